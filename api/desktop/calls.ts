@@ -2,18 +2,77 @@ import { z } from 'zod';
 import { accountCalls } from './account.ts';
 import type { Call, Event } from './call.ts';
 import { draftCalls, draftEvents } from './drafts.ts';
-import { dropCalls, dropEvents } from './drop.ts';
 import { editorCalls } from './editors.ts';
 import { folderCalls, folderEvents } from './folders.ts';
 import { joiningCalls, joiningEvents } from './joining.ts';
 import { lanCalls, lanEvents } from './lan.ts';
 import type { DesktopCall, DesktopEvent } from './names.ts';
-import { pinCalls } from './pins.ts';
-import { preferenceCalls, preferenceEvents } from './preferences.ts';
+import { preferenceCalls, preferenceEvents, preferences } from './preferences.ts';
 import { serviceCalls, serviceEvents } from './service.ts';
 import { setupCalls } from './setup.ts';
 import { startupCalls } from './startup.ts';
-import { type UploadOptions, uploadCalls, uploadEvents } from './uploads.ts';
+import { MAX_PASTED_BYTES, type UploadOptions, uploadCalls, uploadEvents } from './uploads.ts';
+
+/** The least opacity of a pinned picture: a window that can't be seen can't be closed. */
+const MIN_PIN_OPACITY = 0.2;
+
+const id = z.uuid();
+const png = z.instanceof(Uint8Array).refine((bytes) => bytes.byteLength > 0 && bytes.byteLength <= MAX_PASTED_BYTES);
+const side = z.int().min(1).max(65_535);
+/** Device-independent pixels. */
+const distance = z.int().min(-100_000).max(100_000);
+/** A share of the window's width or height. */
+const share = z.number().min(0).max(1);
+
+/** A picture in a window above all others. */
+const pin = z.object({
+  name: z.string(),
+  bytes: z.instanceof(Uint8Array),
+  language: preferences.shape.language,
+  /** False where windows can't be translucent. */
+  canFade: z.boolean(),
+});
+
+const pinCalls = {
+  /** Pins a PNG of this size in pixels. */
+  pinPicture: {
+    pages: ['edit'],
+    input: z.tuple([z.string().min(1).max(255), png, z.object({ width: side, height: side })]),
+    output: z.undefined(),
+  },
+  /** Null once it is closed. */
+  getPin: { pages: ['pin'], input: z.tuple([id]), output: pin.nullable() },
+  /** Moves the window by a distance: only main knows where it is. */
+  movePin: { pages: ['pin'], input: z.tuple([id, z.strictObject({ x: distance, y: distance })]), output: z.undefined() },
+  /** Resizes the window around a point of it; null: until a pixel of the picture is one of the screen. */
+  resizePin: {
+    pages: ['pin'],
+    input: z.tuple([id, z.number().min(0.01).max(100).nullable(), z.strictObject({ x: share, y: share })]),
+    output: z.undefined(),
+  },
+  fadePin: { pages: ['pin'], input: z.tuple([id, z.number().min(MIN_PIN_OPACITY).max(1)]), output: z.undefined() },
+  closePin: { pages: ['pin'], input: z.tuple([id]), output: z.undefined() },
+} as const satisfies Record<string, Call>;
+
+/** Uploads whose result the user has been told. */
+const delivery = z.object({
+  /** In the preferred format; empty: nothing was uploaded. */
+  links: z.string(),
+  count: z.int(),
+  failed: z.int(),
+  /** Whether the links are on the clipboard. */
+  copied: z.boolean(),
+});
+
+const dropCalls = {
+  /** Uploads a picture from the internet by its address, such as one dragged from a browser. Resolves once it is uploaded or has failed. */
+  uploadAddress: { pages: ['drop', 'joined'], input: z.tuple([z.url({ protocol: /^https?$/ }).max(2_048)]), output: z.undefined() },
+  closeDropWindow: { pages: ['drop'], input: z.tuple([]), output: z.undefined() },
+} as const satisfies Record<string, Call>;
+
+const dropEvents = {
+  delivery: { pages: ['drop', 'joined'], payload: delivery },
+} as const satisfies Record<string, Event>;
 
 // The contract between the desktop app's main process and its window. One map of calls and one of events: main parses with them,
 // the preload script and the web application take their types from them. Each subject has a file in `desktop/`.

@@ -1,3 +1,4 @@
+import { Button, Text, Title } from '@mantine/core';
 import { IconCloudUpload, IconExternalLink, IconFolderSearch, IconPhoto, IconSettings, type TablerIcon } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -5,13 +6,16 @@ import type { DesktopBridge } from '#api/desktop/calls.ts';
 import type { JoinedHost, JoinedPart, JoinState } from '#api/desktop/joining.ts';
 import { PixdockMark } from '#renderer/components/layout/pixdock-mark.tsx';
 import { Questions } from '#renderer/components/notices/questions.tsx';
+import { HostFacts } from '#renderer/desktop/host-facts.tsx';
 import { FoldersPage } from '#renderer/features/folders/folders-page.tsx';
+import { ComputerSettings } from '#renderer/features/settings/computer/computer-page.tsx';
+import { Setting } from '#renderer/features/settings/setting.tsx';
 import shell from '#renderer/shell/shell.module.css';
 import { useAppUploads } from '#renderer/upload/queue/app-uploads.ts';
 import { DropOverlayFrame } from '#renderer/upload/sources/drop-overlay.tsx';
 import { ConnectionNotice } from './connection.tsx';
 import { useIntake } from './intake.ts';
-import { JoinedSettings } from './joined-settings.tsx';
+import classes from './joined.module.css';
 import { Uploader } from './uploader.tsx';
 
 const PARTS: readonly JoinedPart[] = ['uploads', 'folders', 'settings'];
@@ -141,3 +145,30 @@ function usePart(bridge: DesktopBridge): JoinedPart {
 }
 
 const partOfAddress = () => PARTS.find((part) => location.hash === `#${part}`) ?? 'uploads';
+
+/** The settings of this computer, and its connection to the server. */
+function JoinedSettings({ bridge, host: { url, username, encrypted, state } }: { bridge: DesktopBridge; host: JoinedHost }) {
+  const { t } = useTranslation('desktop');
+  const { t: tApp } = useTranslation();
+  return (
+    <div className={classes.settings}>
+      <Title order={1}>{tApp('nav.settings')}</Title>
+      <Setting title={t('joined.server')} hint={t('joined.serverHint', { username })}>
+        {() => (
+          <>
+            <HostFacts url={url} username={username} />
+            {!encrypted && state !== 'revoked' && (
+              <Text size="sm" c="dimmed" mt="sm">
+                {t('joined.plain')}
+              </Text>
+            )}
+            <Button mt="md" variant="default" onClick={() => void bridge.leaveHost()}>
+              {t('joined.leave')}
+            </Button>
+          </>
+        )}
+      </Setting>
+      <ComputerSettings bridge={bridge} linkAddress={url} />
+    </div>
+  );
+}

@@ -1,18 +1,19 @@
 import { Button, Skeleton, Title } from '@mantine/core';
-import { IconExternalLink, IconFolderUp, IconPhotoUp } from '@tabler/icons-react';
+import { IconExternalLink, IconFolderPlus, IconFolderSearch, IconFolderUp, IconPhotoUp } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { DesktopBridge } from '#api/desktop/calls.ts';
 import type { JoinedHost } from '#api/desktop/joining.ts';
 import { UploadLists } from '#renderer/features/desktop-uploads/upload-lists.tsx';
+import { FolderState } from '#renderer/features/folders/folder-state.tsx';
+import { useFolders } from '#renderer/features/folders/folders.ts';
 import { useFormat } from '#renderer/i18n/format.ts';
 import { joinSentences } from '#renderer/i18n/sentences.ts';
 import { shortcutLabel } from '#renderer/platform/accelerator.ts';
 import { pasteKeys } from '#renderer/platform/clipboard.ts';
 import { desktopQuery } from '#renderer/service/desktop.ts';
 import { useAppUploads } from '#renderer/upload/queue/app-uploads.ts';
-import { FolderLine } from './folder-line.tsx';
 import type { Intake } from './intake.ts';
 import classes from './joined.module.css';
 
@@ -95,6 +96,33 @@ function DropZone({ bridge, host: { limits }, intake, isLarge }: Props & { isLar
           {t('joined.chooseFolder')}
         </Button>
       </div>
+    </section>
+  );
+}
+
+/** Folders that are named; the page about them has all. */
+const MAX_NAMED = 4;
+
+/** The watch folders in a line, which leads to their page. */
+function FolderLine({ bridge }: { bridge: DesktopBridge }) {
+  const { t } = useTranslation();
+  const { t: tPage } = useTranslation('desktop');
+  const { data: folders } = useFolders(bridge);
+  if (!folders) return null;
+  const more = folders.length - MAX_NAMED;
+  return (
+    <section className={classes.folders} aria-label={t('nav.folders')}>
+      {folders.slice(0, MAX_NAMED).map(({ id, name, path, status: { state } }) => (
+        <a key={id} href="#folders" className={classes.folder} title={path}>
+          <IconFolderSearch size={18} stroke={1.7} aria-hidden />
+          <span className={classes.folderName}>{name}</span>
+          <FolderState state={state} />
+        </a>
+      ))}
+      <a href="#folders" className={classes.folder} data-more>
+        <IconFolderPlus size={18} stroke={1.7} aria-hidden />
+        {more > 0 ? tPage('joined.moreFolders', { count: more }) : tPage(folders.length > 0 ? 'joined.manageFolders' : 'joined.addFolder')}
+      </a>
     </section>
   );
 }

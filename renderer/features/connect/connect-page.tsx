@@ -1,12 +1,15 @@
-import { Button, Container } from '@mantine/core';
-import { IconCircleCheck, IconCircleX } from '@tabler/icons-react';
+import { Button, Container, Stack, Text, TextInput, Title } from '@mantine/core';
+import { IconCircleCheck, IconCircleX, IconDevices } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { Link, useLocation } from '@tanstack/react-router';
 import { useCallback, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { ApiError } from '#api/client.ts';
 import { PublicCard, PublicFrame, usePageTitle } from '#renderer/components/layout/public-frame.tsx';
+import { ErrorNotice } from '#renderer/components/notices/notice.tsx';
 import { client } from '#renderer/service/client.ts';
-import { CodeForm } from './code-form.tsx';
+import { useExplain } from '#renderer/service/explain.ts';
+import classes from './connect.module.css';
 import { Review } from './review.tsx';
 
 /** Where a signed-in user approves a device that wants to upload for them. A link with the code, `#code=…`, skips typing it. */
@@ -64,5 +67,58 @@ function Outcome({ decision, name }: { decision: 'approve' | 'deny'; name: strin
         </Button>
       </PublicCard>
     </div>
+  );
+}
+
+interface Props {
+  /** The code in the page's address. */
+  given: string;
+  /** Whether the code was valid before. */
+  expired: boolean;
+  pending: boolean;
+  error: Error | null;
+  onSubmit: (code: string) => void;
+}
+
+/** Asks for the code that the device shows. */
+function CodeForm({ given, expired, pending, error, onSubmit }: Props) {
+  const { t } = useTranslation();
+  const explain = useExplain();
+  const unknown = error instanceof ApiError && error.code === 'not_found';
+  return (
+    <form
+      className={classes.code}
+      onSubmit={(event) => {
+        event.preventDefault();
+        onSubmit(String(new FormData(event.currentTarget).get('code') ?? ''));
+      }}
+    >
+      <div className={classes.art} aria-hidden="true">
+        <IconDevices size={36} stroke={1.4} />
+      </div>
+      <Title order={1}>{t('connect.title')}</Title>
+      <Text c="dimmed">{t('connect.intro')}</Text>
+      <Stack mt="lg">
+        <TextInput
+          name="code"
+          label={t('connect.code')}
+          description={t('connect.where')}
+          placeholder="XXXX-XXXX"
+          defaultValue={given}
+          maxLength={32}
+          error={unknown && t(expired ? 'connect.expired' : 'connect.unknown')}
+          classNames={{ input: classes.field ?? '' }}
+          autoComplete="off"
+          autoCapitalize="characters"
+          spellCheck={false}
+          required
+          autoFocus
+        />
+        {error && !unknown && <ErrorNotice explanation={explain(error)} />}
+        <Button type="submit" size="md" loading={pending}>
+          {t('connect.next')}
+        </Button>
+      </Stack>
+    </form>
   );
 }

@@ -15,17 +15,12 @@ import classes from '#renderer/features/settings/settings.module.css';
 import { desktopBridge, isServed } from '#renderer/platform/bridge.ts';
 import { desktopQuery, uploadAlbumsQuery } from '#renderer/service/desktop.ts';
 import { configQuery } from '#renderer/service/queries.ts';
-import { UploadAccount } from './account.tsx';
-import { ClipboardWatching } from './clipboard-watching.tsx';
 import { editorsQuery, useChangeDesktop, versionQuery } from './desktop.ts';
 import { Links } from './links.tsx';
-import { Network } from './network.tsx';
-import { NewPictures } from './new-pictures.tsx';
-import { Notifications } from './notifications.tsx';
 import type { SectionProps } from './section.ts';
 import { Shortcuts } from './shortcuts.tsx';
-import { Startup } from './startup.tsx';
-import { TrayClicks } from './tray-clicks.tsx';
+import { Network, Notifications, Startup, TrayClicks } from './system.tsx';
+import { ClipboardWatching, NewPictures, UploadAccount } from './uploads.tsx';
 
 /** The desktop app's settings, which apply to this computer only. */
 export function ComputerPage() {

@@ -1,8 +1,11 @@
-import { Alert, Button, Stack } from '@mantine/core';
+import { Alert, Button, Select, Stack } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { TrayClick } from '#api/desktop/preferences.ts';
 import { Switch } from '#renderer/components/forms/switch.tsx';
 import { useNotifyError } from '#renderer/components/notices/notice.tsx';
+import { NetworkSharing } from '#renderer/network/network-sharing.tsx';
 import { isServed } from '#renderer/platform/bridge.ts';
 import { Setting } from '../setting.tsx';
 import { startAtLoginQuery } from './desktop.ts';
@@ -52,5 +55,73 @@ export function Startup({ bridge, preferences, change }: SectionProps) {
         </Stack>
       )}
     </Setting>
+  );
+}
+
+const CLICKS: readonly TrayClick[] = ['open', 'upload', 'capture', 'drop'];
+
+/** What a click on the tray icon does, where it doesn't open the menu. */
+export function TrayClicks({ preferences: { trayClick }, change }: SectionProps) {
+  const { t } = useTranslation();
+  return (
+    <Setting title={t('computer.trayClick')}>
+      {(label) => (
+        <Select
+          aria-labelledby={label}
+          allowDeselect={false}
+          value={trayClick}
+          data={CLICKS.map((value) => ({ value, label: t(`computer.trayClicks.${value}`) }))}
+          onChange={(value) => value && change({ trayClick: value as TrayClick })}
+        />
+      )}
+    </Setting>
+  );
+}
+
+const TYPES = [
+  ['notifications', 'computer.notifyUploads'],
+  ['failureNotifications', 'computer.notifyFailures'],
+  ['folderNotifications', 'computer.notifyFolders'],
+] as const;
+
+/** Which notifications the app shows. */
+export function Notifications({ preferences, change }: SectionProps) {
+  const { t } = useTranslation();
+  return (
+    <Setting title={t('computer.notifications')} hint={t('computer.notificationsHint')}>
+      {(id) => (
+        <Stack gap="sm" role="group" aria-labelledby={id}>
+          {TYPES.map(([name, label]) => (
+            <Switch
+              key={name}
+              size="md"
+              label={t(label)}
+              checked={preferences[name]}
+              onChange={(event) => change({ [name]: event.currentTarget.checked })}
+            />
+          ))}
+        </Stack>
+      )}
+    </Setting>
+  );
+}
+
+/** The tray opens the page with this part of the address, to show the QR code. */
+const ANCHOR = '#network';
+
+/** Sharing on the local network. */
+export function Network({ bridge, change }: Pick<SectionProps, 'bridge' | 'change'>) {
+  const { t } = useTranslation();
+  const start = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (location.hash === ANCHOR) start.current?.scrollIntoView();
+  }, []);
+  return (
+    <>
+      <div ref={start} />
+      <Setting title={t('network.title')} hint={t('network.hint')}>
+        {(label) => <NetworkSharing bridge={bridge} labelledBy={label} share={(lan) => change({ lan })} />}
+      </Setting>
+    </>
   );
 }

@@ -1,7 +1,9 @@
-import { Alert, Select } from '@mantine/core';
+import { Alert, SegmentedControl, Select, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type { AccountChoice } from '#api/desktop/account.ts';
+import type { AfterCapture } from '#api/desktop/preferences.ts';
+import { Switch } from '#renderer/components/forms/switch.tsx';
 import { Setting } from '../setting.tsx';
 import { accountsQuery } from './desktop.ts';
 import type { SectionProps } from './section.ts';
@@ -49,4 +51,59 @@ export function UploadAccount({ bridge, preferences: { account }, change }: Sect
 
 function idOf({ id, is_owner }: AccountChoice) {
   return is_owner ? OWNER : String(id);
+}
+
+/** Whether copied pictures are uploaded automatically. */
+export function ClipboardWatching({ preferences: { watchClipboard, clipboardWatchable }, change }: SectionProps) {
+  const { t } = useTranslation();
+  return (
+    <Setting title={t('capture.watch')} hint={t('capture.watchHint')}>
+      {(label) => (
+        <>
+          <Switch
+            aria-labelledby={label}
+            size="md"
+            checked={watchClipboard && clipboardWatchable}
+            disabled={!clipboardWatchable}
+            onChange={(event) => change({ watchClipboard: event.currentTarget.checked })}
+          />
+          {!clipboardWatchable && (
+            <Alert color="gray" mt="sm" p="sm">
+              {t('capture.watchUnavailable')}
+            </Alert>
+          )}
+        </>
+      )}
+    </Setting>
+  );
+}
+
+const TRIGGERS = ['afterCapture', 'afterClipboard', 'afterDrop'] as const;
+const CHOICES: readonly AfterCapture[] = ['upload', 'edit', 'ask'];
+
+/** Whether new pictures are uploaded at once, or only after the user has seen them. */
+export function NewPictures({ bridge, preferences, change }: SectionProps) {
+  const { t } = useTranslation();
+  const key = bridge.platform === 'darwin' ? '⌥' : 'Alt';
+  return (
+    <Setting title={t('capture.newPictures')} hint={t('capture.newPicturesHint', { key })}>
+      {(label) =>
+        TRIGGERS.map((trigger, index) => (
+          <div key={trigger}>
+            <Text size="sm" mt={index > 0 ? 'md' : undefined} id={`${label}-${trigger}`}>
+              {t(`capture.${trigger}`)}
+            </Text>
+            <SegmentedControl<AfterCapture>
+              fullWidth
+              mt={4}
+              aria-labelledby={`${label}-${trigger}`}
+              value={preferences[trigger]}
+              onChange={(value) => change({ [trigger]: value })}
+              data={CHOICES.map((value) => ({ value, label: t(`capture.after.${value}`) }))}
+            />
+          </div>
+        ))
+      }
+    </Setting>
+  );
 }

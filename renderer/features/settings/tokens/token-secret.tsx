@@ -5,7 +5,6 @@ import { CopyButton } from '#renderer/components/copying/copy-button.tsx';
 import { ShownOnce } from '#renderer/components/shown-once.tsx';
 import classes from '#renderer/features/settings/settings.module.css';
 import { configQuery } from '#renderer/service/queries.ts';
-import { SNIPPETS } from './snippets.ts';
 import type { NewToken } from './tokens.ts';
 
 /** Shows a new token, with the settings that other programs need to use it. */
@@ -77,3 +76,72 @@ function Snippets({ base, token }: { base: string; token: string }) {
     </Tabs>
   );
 }
+
+/** Settings for other programs, ready to paste. `base` is the link address without a trailing slash. */
+interface Snippet {
+  id: 'pixdock' | 'curl' | 'picgo' | 'sharex';
+  name: 'tokens.snippetPixdock' | 'tokens.snippetCurl' | 'tokens.snippetPicgo' | 'tokens.snippetSharex';
+  hint: 'tokens.snippetHintPixdock' | 'tokens.snippetHintCurl' | 'tokens.snippetHintPicgo' | 'tokens.snippetHintSharex';
+  /** The file's name, for programs that open one. */
+  file?: string;
+  write(base: string, token: string): string;
+}
+
+const endpoint = (base: string) => `${base}/api/v1/upload`;
+const json = (value: unknown) => JSON.stringify(value, null, 2);
+
+const SNIPPETS: readonly Snippet[] = [
+  {
+    id: 'pixdock',
+    name: 'tokens.snippetPixdock',
+    hint: 'tokens.snippetHintPixdock',
+    write: (base, token) => `echo ${token} | pixdock login ${base}`,
+  },
+  {
+    id: 'curl',
+    name: 'tokens.snippetCurl',
+    hint: 'tokens.snippetHintCurl',
+    write: (base, token) => `curl -F file=@photo.jpg \\\n  -H "Authorization: Bearer ${token}" \\\n  ${endpoint(base)}`,
+  },
+  {
+    id: 'picgo',
+    name: 'tokens.snippetPicgo',
+    hint: 'tokens.snippetHintPicgo',
+    write: (base, token) =>
+      json({
+        picBed: {
+          uploader: 'web-uploader',
+          current: 'web-uploader',
+          'web-uploader': {
+            url: endpoint(base),
+            paramName: 'file',
+            jsonPath: 'data.links.url',
+            customHeader: JSON.stringify({ Authorization: `Bearer ${token}` }),
+            customBody: '',
+          },
+        },
+        picgoPlugins: { 'picgo-plugin-web-uploader': true },
+      }),
+  },
+  {
+    id: 'sharex',
+    name: 'tokens.snippetSharex',
+    hint: 'tokens.snippetHintSharex',
+    file: 'pixdock.sxcu',
+    write: (base, token) =>
+      json({
+        Version: '17.0.0',
+        Name: 'Pixdock',
+        DestinationType: 'ImageUploader',
+        RequestMethod: 'POST',
+        RequestURL: endpoint(base),
+        Headers: { Authorization: `Bearer ${token}` },
+        Body: 'MultipartFormData',
+        FileFormName: 'file',
+        URL: '{json:data.links.url}',
+        ThumbnailURL: '{json:data.links.thumbnail_url}',
+        DeletionURL: '{json:data.links.delete_url}',
+        ErrorMessage: '{json:message}',
+      }),
+  },
+];
