@@ -126,7 +126,7 @@ it.each([
   ['a\u202egnp.exe', 'agnp.exe'],
   ['<img src=x onerror=alert(1)>.jpg', '<img src=x onerror=alert(1)>.jpg'],
   [`${'長'.repeat(400)}.jpg`, `${'長'.repeat(251)}.jpg`],
-  ['new\nline\r\nX-Evil: 1.jpg', 'newlineX-Evil: 1.jpg'],
+  ['new\nline\r\nX-Evil: 1.jpg', 'new line X-Evil: 1.jpg'],
 ])('turns %j into a harmless name', async (sent, shown) => {
   const image = await uploadImage(service, token, JPEG, { name: sent, max_views: '5' });
   expect(image.name).toBe(shown);
