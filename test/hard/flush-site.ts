@@ -52,7 +52,7 @@ export async function prepare(kind: FileSystem): Promise<Subject | string> {
     const { id } = await owner.client.call(createUser, { body: { username, email: `${username}@example.org`, password: PASSWORD } });
     members.push({ ...(await newSession(service, username, PASSWORD)), id, username });
   }
-  const site: Site = { owner, albums: [], members, links: [], whereIs: new Map(), secrets: new Map(), joined: 0 };
+  const site: Site = { owner, albums: [], members, links: [], whereIs: new Map(), tokens: new Map(), joined: 0 };
   const known = createKnown();
   const writing: Writing = { site, known, random, found: async () => undefined, acknowledged: () => undefined };
   for (const name of ['One', 'Two', 'Three']) site.albums.push((await owner.client.call(createAlbum, { body: { name } })).id);

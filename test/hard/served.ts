@@ -78,13 +78,13 @@ export class Comparison {
   }
 
   async #token() {
-    const ids = [...this.#site.secrets.keys()].slice(-LATEST);
-    if (ids.length === 0) return;
-    const id = this.#random.pick(ids);
+    const tokens = [...this.#site.tokens].slice(-LATEST);
+    if (tokens.length === 0) return;
+    const [name, { secret }] = this.#random.pick(tokens);
     await this.#compare(
-      `to token ${id}`,
-      () => this.#db.prepare('SELECT scope FROM tokens WHERE id = ?').get(Number(id)),
-      () => this.#get('/api/v1/user', { authorization: `Bearer ${this.#site.secrets.get(id)}` }, () => 'full'),
+      `to ${name}`,
+      () => this.#db.prepare('SELECT scope FROM tokens WHERE name = ?').get(name),
+      () => this.#get('/api/v1/user', { authorization: `Bearer ${secret}` }, () => 'full'),
       (row) => row?.scope ?? 401,
     );
   }

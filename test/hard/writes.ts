@@ -69,8 +69,8 @@ const readValues: Reader<Setting> = async (queries) => {
 };
 
 const readTokens: Reader<Token> = async (queries) => {
-  const rows = await queries.selectFrom('tokens').select('id').execute();
-  return new Map(rows.map(({ id }) => [String(id), { place: 'valid' }]));
+  const rows = await queries.selectFrom('tokens').select('name').execute();
+  return new Map(rows.map(({ name }) => [name, { place: 'valid' }]));
 };
 
 const readMembers: Reader<Member> = async (queries) => {
@@ -114,8 +114,8 @@ export interface Site {
   links: string[];
   /** The album of each request link, and the link of each picture that was sent. */
   whereIs: Map<string, string>;
-  /** By the ids of tokens. */
-  secrets: Map<string, string>;
+  /** By the names of tokens; outside the service, ids have another form. */
+  tokens: Map<string, { id: string; secret: string }>;
   /** How often members were added. */
   joined: number;
 }
@@ -219,19 +219,21 @@ export const WRITES = {
     return settings.change(name, { place: 'set', value: JSON.stringify(value) }, async () => void (await send()));
   },
 
-  async 'token created'({ site: { owner, secrets }, known }) {
-    const { id, token } = await owner.client.call(createToken, { body: { name: `token ${++number}`, scope: 'full' } });
-    secrets.set(String(id), token);
-    known.tokens.added(String(id), { place: 'valid' });
+  async 'token created'({ site: { owner, tokens }, known }) {
+    const name = `token ${++number}`;
+    const { id, token: secret } = await owner.client.call(createToken, { body: { name, scope: 'full' } });
+    tokens.set(name, { id, secret });
+    known.tokens.added(name, { place: 'valid' });
     return true;
   },
 
-  async 'token revoked'({ site: { owner }, known: { tokens }, random }) {
-    const ids = tokens.keysIn('valid');
-    if (ids.length === 0) return false;
-    const id = random.pick(ids);
-    const send = () => owner.client.call(revokeToken, { params: { id } });
-    return tokens.change(id, { place: 'nowhere' }, async () => void (await send()));
+  async 'token revoked'({ site, known: { tokens }, random }) {
+    const names = tokens.keysIn('valid');
+    if (names.length === 0) return false;
+    const name = random.pick(names);
+    const { id } = site.tokens.get(name) as { id: string };
+    const send = () => site.owner.client.call(revokeToken, { params: { id } });
+    return tokens.change(name, { place: 'nowhere' }, async () => void (await send()));
   },
 
   async member({ site, known, random }) {
