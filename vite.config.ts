@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { themeStylesheet } from './renderer/theme/theme-css.ts';
@@ -13,7 +12,6 @@ const FRAMEWORK =
 /** The web application: one build for the desktop window and for every browser. */
 export default defineConfig({
   root: 'renderer',
-  resolve: { alias: [{ find: /^(react-)?i18next$/, replacement: join(import.meta.dirname, 'renderer/light/small-i18next.ts') }] },
   plugins: [react(), pageHead(), themeStylesheet(), mantineStyles, laterStyles],
   build: {
     license: { fileName: 'licenses.json' },

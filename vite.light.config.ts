@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { themeStylesheet } from './renderer/theme/theme-css.ts';
@@ -18,7 +17,6 @@ export default defineConfig({
   plugins: [react(), pageHead(), themeStylesheet()],
   resolve: {
     alias: [
-      { find: /^(react-)?i18next$/, replacement: join(import.meta.dirname, 'renderer/light/small-i18next.ts') },
       { find: /^react-dom\/client$/, replacement: 'preact/compat/client' },
       { find: /^react(-dom)?$/, replacement: 'preact/compat' },
       { find: /^react\/jsx-runtime$/, replacement: 'preact/jsx-runtime' },

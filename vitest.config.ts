@@ -92,7 +92,7 @@ function inPage(name: string, include: string, { plugins = [], alias = [], witho
     extends: true,
     plugins: [pictures, ...plugins],
     resolve: {
-      alias: [{ find: /^(react-)?i18next$/, replacement: join(import.meta.dirname, 'renderer/light/small-i18next.ts') }, ...alias],
+      alias,
     },
     cacheDir: `.cache/${name}`,
     // Vite warns of Vitest's own code.

@@ -3,7 +3,7 @@ import '@mantine/notifications/styles.layer.css';
 import '#renderer/theme/global.css';
 import { createRoot } from 'react-dom/client';
 import { FIRST_TEXTS, followLanguage, LATER_TEXTS } from '#renderer/language/app-language.ts';
-import { addTexts, startI18n } from '#renderer/language/language.ts';
+import { addTexts, changeLanguage } from '#renderer/language/language.ts';
 import { sendToDesktop } from '#renderer/platform/bridge.ts';
 import { getPreferences } from '#renderer/preferences/preferences.ts';
 import { App, colourScheme, createParts } from './app.tsx';
@@ -14,7 +14,7 @@ const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no #root');
 
 const parts = createParts();
-await startI18n(getPreferences().language, FIRST_TEXTS);
+await changeLanguage(getPreferences().language, FIRST_TEXTS);
 loadBeside(() => addTexts(LATER_TEXTS));
 followLanguage();
 // Chosen before the app knew of it, or in an earlier release.

@@ -9,12 +9,12 @@ import {
   Outlet,
   redirect,
 } from '@tanstack/react-router';
-import { useTranslation } from 'react-i18next';
 import type { SignOnFault } from '#api/auth/oidc.ts';
 import { SIGN_ON_FAULTS } from '#api/constants.ts';
 import { NotFoundPage } from '#renderer/components/layout/not-found.tsx';
 import { parseAdminFilters } from '#renderer/features/admin/filters.ts';
 import { parseGallerySearch } from '#renderer/features/gallery/filters/search.ts';
+import { useTranslation } from '#renderer/i18n/t.ts';
 import classes from './components/layout/page-loading.module.css';
 import { GalleryPage } from './features/gallery/gallery-page.tsx';
 import { keepPlace } from './platform/place.ts';

@@ -1,11 +1,11 @@
 import { Stack, Textarea, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { flushSync } from 'react-dom';
-import { useTranslation } from 'react-i18next';
 import type { Album } from '#api/albums/albums.ts';
 import { FormActions } from '#renderer/components/forms/form-actions.tsx';
 import { FormModal, useReport } from '#renderer/components/forms/unsaved.tsx';
 import { ErrorNotice } from '#renderer/components/notices/notice.tsx';
+import { useTranslation } from '#renderer/i18n/t.ts';
 import { useExplain } from '#renderer/service/explain.ts';
 import { useChangeAlbum, useCreateAlbum } from './albums.ts';
 

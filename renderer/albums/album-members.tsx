@@ -2,7 +2,6 @@ import { ActionIcon, Button, Group, Modal, NativeSelect, Stack, Text, TextInput 
 import { IconX } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import type { Album } from '#api/albums/albums.ts';
 import { mayManage } from '#api/albums/find-album.ts';
 import type { AlbumMember } from '#api/albums/members.ts';
@@ -11,6 +10,7 @@ import { MEMBER_ROLES } from '#api/constants.ts';
 import { Avatar } from '#renderer/components/avatar.tsx';
 import { Unsaved } from '#renderer/components/forms/unsaved.tsx';
 import { ErrorNotice } from '#renderer/components/notices/notice.tsx';
+import { useTranslation } from '#renderer/i18n/t.ts';
 import { useExplain } from '#renderer/service/explain.ts';
 import classes from './album-members.module.css';
 import { type MemberRole, membersQuery, usePutMember, useRemoveMember } from './members.ts';

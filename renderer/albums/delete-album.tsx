@@ -1,9 +1,9 @@
 import { Button, Group, Modal, Radio, Stack } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import type { Album } from '#api/albums/albums.ts';
 import { ErrorNotice } from '#renderer/components/notices/notice.tsx';
+import { useTranslation } from '#renderer/i18n/t.ts';
 import { useExplain } from '#renderer/service/explain.ts';
 import { useDeleteAlbum } from './albums.ts';
 

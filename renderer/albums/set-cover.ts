@@ -1,7 +1,7 @@
 import { notifications } from '@mantine/notifications';
-import { useTranslation } from 'react-i18next';
 import type { Image } from '#api/images/images.ts';
 import { useNotifyError } from '#renderer/components/notices/notice.tsx';
+import { useTranslation } from '#renderer/i18n/t.ts';
 import { useChangeAlbum } from './albums.ts';
 
 /** Returns a function that makes an image the cover of one of its albums, and reports it. */

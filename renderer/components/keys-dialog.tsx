@@ -1,7 +1,7 @@
 import { Kbd, Modal } from '@mantine/core';
 import { Fragment, type KeyboardEvent } from 'react';
-import { useTranslation } from 'react-i18next';
 import { ownEscape } from '#renderer/components/own-escape.ts';
+import { useTranslation } from '#renderer/i18n/t.ts';
 import { commandKey } from '#renderer/platform/clipboard.ts';
 import classes from './keys-dialog.module.css';
 

@@ -1,8 +1,8 @@
 import { Button, Loader, Text } from '@mantine/core';
 import { IconExternalLink } from '@tabler/icons-react';
-import { useTranslation } from 'react-i18next';
 import type { DesktopBridge } from '#api/desktop/calls.ts';
 import type { JoinState } from '#api/desktop/joining.ts';
+import { useTranslation } from '#renderer/i18n/t.ts';
 import classes from './pages.module.css';
 
 interface Props {

@@ -1,8 +1,8 @@
 import { Button, Checkbox, Group } from '@mantine/core';
 import { IconArchive, IconChevronRight, IconFolderOpen, IconPlugConnected, type TablerIcon } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import { useTranslation } from 'react-i18next';
 import type { Hosting, SetupState } from '#api/desktop/setup.ts';
+import { useTranslation } from '#renderer/i18n/t.ts';
 import { Frame } from './frame.tsx';
 import classes from './pages.module.css';
 

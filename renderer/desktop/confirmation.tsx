@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
-import { useTranslation } from 'react-i18next';
 import type { DesktopBridge } from '#api/desktop/calls.ts';
 import type { JoinState } from '#api/desktop/joining.ts';
+import { useTranslation } from '#renderer/i18n/t.ts';
 import { HostFacts } from './host-facts.tsx';
 import classes from './pages.module.css';
 

@@ -1,9 +1,9 @@
 import { Button, Title } from '@mantine/core';
 import { IconArrowLeft } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useRef } from 'react';
-import { useTranslation } from 'react-i18next';
 import { Mosaic } from '#renderer/components/layout/mosaic.tsx';
 import { PixdockMark } from '#renderer/components/layout/pixdock-mark.tsx';
+import { useTranslation } from '#renderer/i18n/t.ts';
 import classes from './pages.module.css';
 
 interface Props {

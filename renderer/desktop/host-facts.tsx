@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '#renderer/i18n/t.ts';
 import classes from './pages.module.css';
 
 /** Where uploads go: the server's address, and the account there. */

@@ -1,8 +1,8 @@
 import { Button, Group, Input, Stack, Text, TextInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import type { Hosting, SetupState } from '#api/desktop/setup.ts';
 import { Switch } from '#renderer/components/forms/switch.tsx';
+import { useTranslation } from '#renderer/i18n/t.ts';
 import { Frame } from './frame.tsx';
 import classes from './pages.module.css';
 

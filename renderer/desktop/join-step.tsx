@@ -1,8 +1,8 @@
 import { Alert, Button, Group, Loader, Text, TextInput } from '@mantine/core';
 import { IconChevronRight, IconServer2 } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import type { DesktopBridge } from '#api/desktop/calls.ts';
+import { useTranslation } from '#renderer/i18n/t.ts';
 import { Approval } from './approval.tsx';
 import { Confirmation } from './confirmation.tsx';
 import { Frame } from './frame.tsx';

@@ -3,14 +3,14 @@ import '@mantine/notifications/styles.layer.css';
 import '#renderer/theme/global.css';
 import { MantineProvider } from '@mantine/core';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import i18next from 'i18next';
 import { type ReactNode, StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import type { Preferences } from '#api/desktop/preferences.ts';
 import { CopyProvider } from '#renderer/components/copying/copying.tsx';
 import { Overlays } from '#renderer/components/notices/overlays.tsx';
+import { i18n } from '#renderer/i18n/t.ts';
 import { APP_TEXTS } from '#renderer/language/app-language.ts';
-import { changeLanguage, startI18n } from '#renderer/language/language.ts';
+import { changeLanguage } from '#renderer/language/language.ts';
 import { desktopBridge } from '#renderer/platform/bridge.ts';
 import { cssVariables } from '#renderer/theme/theme.ts';
 import { useLabelledTheme } from '#renderer/theme/use-labelled-theme.ts';
@@ -32,11 +32,10 @@ async function start() {
   if (!bridge || !root) throw new Error('This page belongs to the desktop app.');
   const setup = document.body.dataset.page === 'setup' ? await bridge.getSetup() : undefined;
   const { language } = setup ?? (await bridge.getPreferences());
-  await startI18n(choiceOf(language), APP_TEXTS);
+  await changeLanguage(choiceOf(language), APP_TEXTS);
   bridge.onLanguageChanged((next) => void changeLanguage(choiceOf(next), APP_TEXTS));
-  i18next.addResourceBundle('en', 'desktop', en);
-  i18next.addResourceBundle('zh', 'desktop', zh);
-  i18next.addResourceBundle('en', 'edit', editEn).addResourceBundle('zh', 'edit', editZh);
+  i18n.add('en', 'desktop', en).add('zh', 'desktop', zh);
+  i18n.add('en', 'edit', editEn).add('zh', 'edit', editZh);
   // Main is always there.
   const queryClient = new QueryClient({ defaultOptions: { queries: { networkMode: 'always' }, mutations: { networkMode: 'always' } } });
   createRoot(root).render(

@@ -1,8 +1,8 @@
 import { Alert } from '@mantine/core';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import type { DesktopBridge } from '#api/desktop/calls.ts';
 import type { ChosenFolder, Hosting, SetupState } from '#api/desktop/setup.ts';
+import { useTranslation } from '#renderer/i18n/t.ts';
 import { ChooseStep } from './choose-step.tsx';
 import { HostStep } from './host-step.tsx';
 import { JoinStep } from './join-step.tsx';

@@ -1,5 +1,5 @@
-import { useTranslation } from 'react-i18next';
 import { type KeyGroup, KeysDialog } from '#renderer/components/keys-dialog.tsx';
+import { useTranslation } from '#renderer/i18n/t.ts';
 import { keyOf, TOOLS } from './tools/tools.ts';
 
 interface Props {

@@ -1,7 +1,6 @@
 import { Loader, Modal } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useEffectEvent, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import type { Image } from '#api/images/images.ts';
 import { Unsaved } from '#renderer/components/forms/unsaved.tsx';
 import { EmptyState, ErrorNotice } from '#renderer/components/notices/notice.tsx';
@@ -12,6 +11,7 @@ import { SaveFailure, SaveMenu, SaveProgress } from '#renderer/editor/save/save.
 import type { SaveKind } from '#renderer/editor/save/show-saved.tsx';
 import { useSave } from '#renderer/editor/save/use-save.ts';
 import { isCover } from '#renderer/editor/tools/tools.ts';
+import { useTranslation } from '#renderer/i18n/t.ts';
 import { textQuery } from '#renderer/images/text/picture-text.ts';
 import { useExplain } from '#renderer/service/explain.ts';
 import { configQuery } from '#renderer/service/queries.ts';

@@ -1,7 +1,7 @@
 import type { CSSProperties } from 'react';
-import { useTranslation } from 'react-i18next';
 import { Switch } from '#renderer/components/forms/switch.tsx';
 import { BACKGROUNDS, CORNERS, type Frame, PADDINGS } from '#renderer/editor/marks/frame.ts';
+import { useTranslation } from '#renderer/i18n/t.ts';
 import classes from './editor.module.css';
 import type { Editor } from './use-editor.ts';
 

@@ -1,9 +1,9 @@
 import { ActionIcon, Button } from '@mantine/core';
 import { IconClipboard, IconCopy, IconCopyPlus, IconRotateRectangle, IconTrash } from '@tabler/icons-react';
-import { useTranslation } from 'react-i18next';
 import { Switch } from '#renderer/components/forms/switch.tsx';
 import { RATIOS, type Ratio, roundedCrop } from '#renderer/editor/marks/crop.ts';
 import { turnedSize } from '#renderer/editor/stage/geometry.ts';
+import { useTranslation } from '#renderer/i18n/t.ts';
 import { CoverText, type ReadText } from './cover-text/cover-text.tsx';
 import classes from './editor.module.css';
 import { FrameOptions } from './frame-options.tsx';

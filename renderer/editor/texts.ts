@@ -1,10 +1,9 @@
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { i18n } from '#renderer/i18n/t.ts';
 import { editor as en } from '#texts/en/editor.ts';
 import { editor as zh } from '#texts/zh/editor.ts';
 
 /** Brings the editor's texts, which nothing else has to load. */
 export function useEditorTexts() {
-  const { i18n } = useTranslation('editor');
-  useState(() => i18n.addResourceBundle('en', 'editor', en).addResourceBundle('zh', 'editor', zh));
+  useState(() => i18n.add('en', 'editor', en).add('zh', 'editor', zh));
 }

@@ -19,7 +19,7 @@ import {
   IconTypography,
 } from '@tabler/icons-react';
 import type { ReactElement, ReactNode } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '#renderer/i18n/t.ts';
 import classes from './editor.module.css';
 import { keyOf, TOOLS, type Tool } from './tools/tools.ts';
 import type { Editor } from './use-editor.ts';

@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '#renderer/i18n/t.ts';
 
 const PERIODS = [
   ['day', 86_400],
@@ -78,8 +78,8 @@ const ENGLISH = navigator.languages.find((language) => /^en\b/i.test(language)) 
 
 /** Formatters in the language of the page. */
 export function useFormat() {
-  const { t, i18n } = useTranslation();
-  const locale = i18n.language === 'zh' ? 'zh-CN' : ENGLISH;
+  const { t, language } = useTranslation();
+  const locale = language === 'zh' ? 'zh-CN' : ENGLISH;
   return useMemo(() => {
     const time = { hour: '2-digit', minute: '2-digit' } as const;
     const date = dateFormat(locale);

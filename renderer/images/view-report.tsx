@@ -1,10 +1,10 @@
 import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { useTranslation } from 'react-i18next';
 import type { Image } from '#api/images/images.ts';
 import type { ViewSource } from '#api/images/view-sources.ts';
 import { DayBars } from '#renderer/components/day-bars.tsx';
 import { useFormat } from '#renderer/i18n/format.ts';
+import { useTranslation } from '#renderer/i18n/t.ts';
 import { thumbnailSrc } from '#renderer/images/sharing/address.ts';
 import classes from './view-report.module.css';
 

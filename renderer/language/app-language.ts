@@ -1,4 +1,4 @@
-import i18next from 'i18next';
+import { i18n } from '#renderer/i18n/t.ts';
 import { sendToDesktop } from '#renderer/platform/bridge.ts';
 import { getPreferences, subscribePreferences } from '#renderer/preferences/preferences.ts';
 import { changeLanguage, type LanguagePacks } from './language.ts';
@@ -36,8 +36,8 @@ export function followLanguage(): () => void {
 import.meta.hot?.accept(
   ['../i18n/en-first.ts', '../i18n/en-later.ts', '../i18n/zh-first.ts', '../i18n/zh-later.ts'],
   ([enFirst, enLater, zhFirst, zhLater]) => {
-    for (const changed of [enFirst, enLater]) if (changed) i18next.addResourceBundle('en', 'translation', changed.en, true, true);
-    for (const changed of [zhFirst, zhLater]) if (changed) i18next.addResourceBundle('zh', 'translation', changed.zh, true, true);
-    void i18next.changeLanguage(i18next.language);
+    for (const changed of [enFirst, enLater]) if (changed) i18n.add('en', 'translation', changed.en);
+    for (const changed of [zhFirst, zhLater]) if (changed) i18n.add('zh', 'translation', changed.zh);
+    i18n.changeLanguage(i18n.language);
   },
 );

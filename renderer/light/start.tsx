@@ -2,7 +2,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { lazy, type ReactNode, Suspense, useCallback, useState } from 'react';
 import { createRoot, type Root } from 'react-dom/client';
 import { type Copy, CopyContext } from '#renderer/components/copying/copy-context.ts';
-import { type LanguagePacks, startI18n } from '#renderer/language/language.ts';
+import { changeLanguage, type LanguagePacks } from '#renderer/language/language.ts';
 import { copyText } from '#renderer/platform/clipboard.ts';
 import { getPreferences } from '#renderer/preferences/preferences.ts';
 import { load } from '#renderer/service/connection.ts';
@@ -40,7 +40,7 @@ export async function start(page: () => ReactNode | Promise<ReactNode>, texts: L
   // Every page shows the site's name and who is signed in: requested while the texts load.
   void queryClient.prefetchQuery(configQuery);
   void queryClient.prefetchQuery(sessionQuery);
-  const [shown] = await Promise.all([page(), startI18n(getPreferences().language, texts)]);
+  const [shown] = await Promise.all([page(), changeLanguage(getPreferences().language, texts)]);
   shownRoot = createRoot(root);
   shownRoot.render(
     <QueryClientProvider client={queryClient}>

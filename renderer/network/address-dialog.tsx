@@ -1,9 +1,9 @@
 import { Radio, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import type { DesktopBridge } from '#api/desktop/calls.ts';
 import type { LanStatus } from '#api/desktop/lan.ts';
+import { useTranslation } from '#renderer/i18n/t.ts';
 import { ChangeDialog } from './change-dialog.tsx';
 import { portChangeQuery } from './lan.ts';
 

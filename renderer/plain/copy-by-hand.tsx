@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '#renderer/i18n/t.ts';
 import { copyKeys } from '#renderer/platform/clipboard.ts';
 import { Button } from './button.tsx';
 import classes from './copy-by-hand.module.css';

@@ -1,6 +1,6 @@
 import { IconX } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useId, useRef } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '#renderer/i18n/t.ts';
 import { IconButton } from './button.tsx';
 import classes from './dialog.module.css';
 

@@ -1,6 +1,6 @@
 import { IconAlertTriangle } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '#renderer/i18n/t.ts';
 import type { Explanation } from '#renderer/service/explain.ts';
 import { Button } from './button.tsx';
 import classes from './notice.module.css';

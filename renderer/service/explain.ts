@@ -1,8 +1,8 @@
-import type { TFunction } from 'i18next';
-import { useTranslation } from 'react-i18next';
 import { ApiError, NetworkError } from '#api/client.ts';
 import type { ErrorCode, ErrorDetails } from '#api/errors.ts';
 import { useFormat } from '#renderer/i18n/format.ts';
+import type { TFunction } from '#renderer/i18n/t.ts';
+import { useTranslation } from '#renderer/i18n/t.ts';
 import type { errors } from '#texts/en/errors.ts';
 
 /** An error in words: what happened, and what to do next. */
@@ -30,9 +30,9 @@ const OF_PROXY: Partial<Record<number, Known>> = { 413: 'body_too_large', 507: '
 
 /** Returns a function that explains errors in the user's language. */
 export function useExplain(): (error: unknown, as?: Known) => Explanation {
-  const { t, i18n } = useTranslation();
+  const { t, language } = useTranslation();
   const format = useFormat();
-  return (error, as) => explain(error, { t, language: i18n.language, format, as });
+  return (error, as) => explain(error, { t, language, format, as });
 }
 
 interface Explaining {

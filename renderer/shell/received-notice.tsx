@@ -1,7 +1,7 @@
 import { Anchor } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import type { QueryClient } from '@tanstack/react-query';
-import type { TFunction } from 'i18next';
+import type { TFunction } from '#renderer/i18n/t.ts';
 import { client } from '#renderer/service/client.ts';
 import type { LiveEvent } from '#renderer/service/live/stream.ts';
 

@@ -3,7 +3,7 @@ import { IconCloudUpload, IconFolderSearch, IconPlugConnectedX, IconPlus } from 
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, Outlet, useLocation } from '@tanstack/react-router';
 import { type ComponentType, lazy, Suspense, useEffect, useRef, useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '#renderer/i18n/t.ts';
 import { createFollower } from '#renderer/images/list/follow-events.ts';
 import { useUndoKey } from '#renderer/images/list/undo.ts';
 import { isOverlaid, isTyping } from '#renderer/images/typing.ts';

@@ -1,5 +1,5 @@
-import { useTranslation } from 'react-i18next';
 import { type Keys, KeysDialog } from '#renderer/components/keys-dialog.tsx';
+import { useTranslation } from '#renderer/i18n/t.ts';
 
 /** Every shortcut of the pages behind the sign-in. Alternatives stand side by side. */
 const SHORTCUTS = [

@@ -13,10 +13,10 @@ import {
 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useTranslation } from 'react-i18next';
 import { Avatar } from '#renderer/components/avatar.tsx';
 import { BrandMark, BrandName, useBrand } from '#renderer/components/layout/brand.tsx';
 import { useFormat } from '#renderer/i18n/format.ts';
+import { useTranslation } from '#renderer/i18n/t.ts';
 import { desktopBridge } from '#renderer/platform/bridge.ts';
 import { limitsQuery, sessionQuery } from '#renderer/service/queries.ts';
 import { useAppUploads } from '#renderer/upload/queue/app-uploads.ts';

@@ -1,6 +1,6 @@
 import { mergeThemeOverrides } from '@mantine/core';
 import { useMemo } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '#renderer/i18n/t.ts';
 import { theme } from './theme.ts';
 
 /** The theme with names in the user's language for buttons that only have an icon. */

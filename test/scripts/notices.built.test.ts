@@ -69,7 +69,7 @@ describe('the notices of a build', () => {
 
   it('name all parts of the service, the app, the command line and the web application, copied or bundled', () => {
     const { dependencies } = JSON.parse(read('package.json')) as { dependencies: Record<string, string> };
-    const alsoShipped = ['electron', 'react', '@mantine/core', '@tanstack/react-router', 'i18next', 'recharts'];
+    const alsoShipped = ['electron', 'react', '@mantine/core', '@tanstack/react-router', 'recharts'];
     // Not bundled until there are watch folders.
     const { chokidar: _, ...used } = dependencies;
     expect(names()).toEqual(expect.arrayContaining([...Object.keys(used), ...alsoShipped]));

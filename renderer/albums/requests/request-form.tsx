@@ -1,12 +1,12 @@
 import { Button, Checkbox, Group, NumberInput, Radio, Select, Stack, Textarea, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { MAX_REQUEST_BYTES, MAX_REQUEST_FILES, REQUEST_DEFAULTS } from '#api/constants.ts';
 import type { RequestLink } from '#api/sharing/requests.ts';
 import { EXPIRIES } from '#renderer/components/forms/expiries.ts';
 import { AccessPasswordField } from '#renderer/components/forms/sharing-fields.tsx';
 import { ErrorNotice } from '#renderer/components/notices/notice.tsx';
 import { useFormat } from '#renderer/i18n/format.ts';
+import { useTranslation } from '#renderer/i18n/t.ts';
 import { client } from '#renderer/service/client.ts';
 import { useExplain } from '#renderer/service/explain.ts';
 import { useRequestChange } from './queries.ts';

@@ -12,13 +12,13 @@ import {
 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import type { Album } from '#api/albums/albums.ts';
 import type { RequestLink } from '#api/sharing/requests.ts';
 import { CopyButton } from '#renderer/components/copying/copy-button.tsx';
 import { LinkTools } from '#renderer/components/links/link-tools.tsx';
 import { ErrorNotice } from '#renderer/components/notices/notice.tsx';
 import { useFormat } from '#renderer/i18n/format.ts';
+import { useTranslation } from '#renderer/i18n/t.ts';
 import { client } from '#renderer/service/client.ts';
 import { useExplain } from '#renderer/service/explain.ts';
 import { type RequestChanges, receivedQuery, requestsQuery, useRequestChange } from './queries.ts';

@@ -1,5 +1,5 @@
 import { Button, Group, Modal, Text, Textarea } from '@mantine/core';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '#renderer/i18n/t.ts';
 import { copyKeys } from '#renderer/platform/clipboard.ts';
 
 /** The last resort: the text, selected, to copy with the keyboard. */

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconWorldOff } from '@tabler/icons-react';
 import { lazy, type ReactNode, Suspense, useCallback, useRef, useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '#renderer/i18n/t.ts';
 import { copyText } from '#renderer/platform/clipboard.ts';
 import { setPreferences } from '#renderer/preferences/preferences.ts';
 import { type OtherAddress, pairOf } from '#renderer/service/compare-addresses.ts';

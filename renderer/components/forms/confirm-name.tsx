@@ -1,6 +1,6 @@
 import { TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '#renderer/i18n/t.ts';
 
 /** Asks for a name to be typed before something is deleted. `confirmed` returns whether it was, and shows that it wasn't. */
 export function useConfirmName(name: string) {

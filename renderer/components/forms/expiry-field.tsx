@@ -1,8 +1,8 @@
 import { Select, type SelectProps, TextInput } from '@mantine/core';
-import { useTranslation } from 'react-i18next';
 import { MAX_EXPIRES_IN } from '#api/constants.ts';
 import { DAY } from '#api/durations.ts';
 import { useFormat } from '#renderer/i18n/format.ts';
+import { useTranslation } from '#renderer/i18n/t.ts';
 import { exactly, expiryProblem, localTimeIn, toLocalTime } from './expiries.ts';
 
 interface Props extends Pick<SelectProps, 'label' | 'description' | 'size'> {

@@ -1,5 +1,5 @@
 import { Button, type ButtonProps, Group } from '@mantine/core';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '#renderer/i18n/t.ts';
 import classes from './form-actions.module.css';
 
 interface Props extends Pick<ButtonProps, 'color' | 'loading' | 'disabled'> {

@@ -1,7 +1,7 @@
 import { Select, type SelectProps } from '@mantine/core';
-import { useTranslation } from 'react-i18next';
 import { CONVERSIONS, type Conversion } from '#api/constants.ts';
 import { FORMATS } from '#api/formats.ts';
+import { useTranslation } from '#renderer/i18n/t.ts';
 
 interface Props extends Pick<SelectProps, 'label' | 'description' | 'aria-labelledby'> {
   value: Conversion;

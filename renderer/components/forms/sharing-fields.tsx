@@ -1,9 +1,9 @@
 import { NumberInput, type NumberInputProps, PasswordInput, type PasswordInputProps, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useId } from 'react';
-import { useTranslation } from 'react-i18next';
 import { MAX_MAX_VIEWS } from '#api/constants.ts';
 import type { Visibility } from '#api/images/upload.ts';
+import { useTranslation } from '#renderer/i18n/t.ts';
 import { limitsQuery } from '#renderer/service/queries.ts';
 import { VisibilityChoice } from './visibility-choice.tsx';
 

@@ -1,6 +1,6 @@
 import { TextInput, type TextInputProps } from '@mantine/core';
-import { useTranslation } from 'react-i18next';
 import { canBeTaken, MIN_TAKEN_YEAR } from '#api/images/taken-at.ts';
+import { useTranslation } from '#renderer/i18n/t.ts';
 import { toLocalTime } from './expiries.ts';
 
 /** An instant as `datetime-local` has it with seconds, in the time zone of the browser. */

@@ -1,7 +1,7 @@
 import { Button, Group, Modal, type ModalProps, Text } from '@mantine/core';
 import { useBlocker } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '#renderer/i18n/t.ts';
 import { isServed } from '#renderer/platform/bridge.ts';
 
 interface UnsavedProps {

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
-import { useTranslation } from 'react-i18next';
 import { MAX_EXPIRES_IN } from '#api/constants.ts';
 import { useFormat } from '#renderer/i18n/format.ts';
+import { useTranslation } from '#renderer/i18n/t.ts';
 import { profileQuery } from '#renderer/service/account.ts';
 import { limitsQuery } from '#renderer/service/queries.ts';
 import { EXPIRIES } from './expiries.ts';

@@ -1,6 +1,6 @@
 import { SegmentedControl } from '@mantine/core';
-import { useTranslation } from 'react-i18next';
 import type { Visibility } from '#api/images/upload.ts';
+import { useTranslation } from '#renderer/i18n/t.ts';
 
 interface Props {
   /** Id of the element that labels the choice. */

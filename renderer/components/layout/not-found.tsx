@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconCompass } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '#renderer/i18n/t.ts';
 import { PublicCard, PublicFrame, usePageTitle } from './public-frame.tsx';
 
 /** A page of its own for an address that leads nowhere. */

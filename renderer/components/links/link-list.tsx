@@ -1,5 +1,5 @@
-import { useTranslation } from 'react-i18next';
 import { CopyButton } from '#renderer/components/copying/copy-button.tsx';
+import { useTranslation } from '#renderer/i18n/t.ts';
 import classes from './link-list.module.css';
 
 interface Props {

@@ -1,7 +1,7 @@
 import { IconQrcode, IconShare2 } from '@tabler/icons-react';
 import { lazy, Suspense, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { useCopy } from '#renderer/components/copying/copy-context.ts';
+import { useTranslation } from '#renderer/i18n/t.ts';
 import { Button } from '#renderer/plain/button.tsx';
 import { load } from '#renderer/service/connection.ts';
 import classes from './link-tools.module.css';

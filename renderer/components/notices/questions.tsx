@@ -1,6 +1,6 @@
 import { ModalsProvider } from '@mantine/modals';
 import type { ReactNode } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '#renderer/i18n/t.ts';
 
 /** Lets the pages inside open confirmation dialogs. Not lazy: a dialog opened before the provider has loaded would never appear. */
 export function Questions({ children }: { children: ReactNode }) {

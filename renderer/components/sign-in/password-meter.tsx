@@ -1,6 +1,6 @@
 import { type FormEvent, type ReactNode, useEffect, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { MIN_PASSWORD_SCORE } from '#api/constants.ts';
+import { useTranslation } from '#renderer/i18n/t.ts';
 import classes from './password-meter.module.css';
 
 /** Bars of the meter: one for each score above the weakest. */

@@ -1,6 +1,6 @@
 import { IconDownload } from '@tabler/icons-react';
-import { useTranslation } from 'react-i18next';
 import { CopyButton } from '#renderer/components/copying/copy-button.tsx';
+import { useTranslation } from '#renderer/i18n/t.ts';
 import { ButtonLink } from '#renderer/plain/button.tsx';
 import classes from './two-factor.module.css';
 

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
-import { useTranslation } from 'react-i18next';
 import type { TwoFactorOffer } from '#api/auth/two-factor.ts';
 import { CopyButton } from '#renderer/components/copying/copy-button.tsx';
 import shared from '#renderer/components/layout/rows.module.css';
 import { QrCode } from '#renderer/components/links/qr-code.tsx';
+import { useTranslation } from '#renderer/i18n/t.ts';
 import { TextField } from '#renderer/plain/field.tsx';
 import classes from './two-factor.module.css';
 

@@ -1,9 +1,9 @@
 import { ActionIcon, Button, Group, Modal, Text } from '@mantine/core';
 import { IconCopy, IconDeviceFloppy, IconPin, IconSend, IconTrash, IconX, type TablerIcon } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import type { Draft } from '#api/desktop/drafts.ts';
 import editorClasses from '#renderer/editor/editor.module.css';
+import { useTranslation } from '#renderer/i18n/t.ts';
 import { withCommand } from '#renderer/platform/clipboard.ts';
 import classes from './edit.module.css';
 import type { DraftActions } from './use-actions.ts';

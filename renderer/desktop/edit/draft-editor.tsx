@@ -1,8 +1,6 @@
 import { Alert } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import type { TFunction } from 'i18next';
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import type { DesktopBridge } from '#api/desktop/calls.ts';
 import type { Draft } from '#api/desktop/drafts.ts';
 import type { KeyGroup } from '#renderer/components/keys-dialog.tsx';
@@ -19,6 +17,8 @@ import { Stage } from '#renderer/editor/stage/stage.tsx';
 import { Toolbar } from '#renderer/editor/toolbar.tsx';
 import { type Editor, useEditor } from '#renderer/editor/use-editor.ts';
 import { useEditorKeys } from '#renderer/editor/use-keys.ts';
+import type { TFunction } from '#renderer/i18n/t.ts';
+import { useTranslation } from '#renderer/i18n/t.ts';
 import { isTyping } from '#renderer/images/typing.ts';
 import { DraftBar } from './draft-bar.tsx';
 import { useDraftActions } from './use-actions.ts';

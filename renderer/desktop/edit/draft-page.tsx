@@ -1,12 +1,12 @@
 import { Loader } from '@mantine/core';
 import { useEffect } from 'react';
-import { useTranslation } from 'react-i18next';
 import type { DesktopBridge } from '#api/desktop/calls.ts';
 import type { Draft } from '#api/desktop/drafts.ts';
 import { EmptyState } from '#renderer/components/notices/notice.tsx';
 import editorClasses from '#renderer/editor/editor.module.css';
 import { NotEditableError } from '#renderer/editor/picture/source.ts';
 import { useEditorTexts } from '#renderer/editor/texts.ts';
+import { useTranslation } from '#renderer/i18n/t.ts';
 import { DraftBar } from './draft-bar.tsx';
 import { DraftEditor } from './draft-editor.tsx';
 import { useDraftActions } from './use-actions.ts';

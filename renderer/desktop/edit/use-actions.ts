@@ -1,10 +1,10 @@
 import { notifications } from '@mantine/notifications';
 import { useEffect, useRef, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import type { DesktopBridge } from '#api/desktop/calls.ts';
 import type { Draft } from '#api/desktop/drafts.ts';
 import { useNotifyError } from '#renderer/components/notices/notice.tsx';
 import { type OutputFormat, renamed } from '#renderer/editor/picture/output.ts';
+import { useTranslation } from '#renderer/i18n/t.ts';
 import { isTyping } from '#renderer/images/typing.ts';
 
 /** A picture with everything that is drawn on it, for as long as it looks the same. */

@@ -1,8 +1,8 @@
 import { Alert, Button } from '@mantine/core';
 import { IconClock, IconPlugConnectedX } from '@tabler/icons-react';
-import { useTranslation } from 'react-i18next';
 import type { DesktopBridge } from '#api/desktop/calls.ts';
 import type { JoinedHost, JoinState } from '#api/desktop/joining.ts';
+import { useTranslation } from '#renderer/i18n/t.ts';
 import classes from './joined.module.css';
 
 interface Props {

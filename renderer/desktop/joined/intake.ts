@@ -1,10 +1,10 @@
 import { notifications } from '@mantine/notifications';
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import type { DesktopBridge } from '#api/desktop/calls.ts';
 import { ACCEPTED_FILES } from '#api/formats.ts';
 import { showAppError } from '#renderer/features/folders/show-error.tsx';
 import { useFormat } from '#renderer/i18n/format.ts';
+import { useTranslation } from '#renderer/i18n/t.ts';
 import { chosenFiles, droppedPaths, type Incoming, MAX_FILES } from '#renderer/upload/sources/sources.ts';
 import { useDrop } from '#renderer/upload/sources/use-drop.ts';
 import { useFilePaste } from '#renderer/upload/sources/use-file-paste.ts';

@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import type { DesktopBridge } from '#api/desktop/calls.ts';
 import type { JoinedHost } from '#api/desktop/joining.ts';
 import { Approval } from '#renderer/desktop/approval.tsx';
 import { Confirmation } from '#renderer/desktop/confirmation.tsx';
 import { Frame } from '#renderer/desktop/frame.tsx';
 import { useJoinState } from '#renderer/desktop/use-joining.ts';
+import { useTranslation } from '#renderer/i18n/t.ts';
 import { JoinedWindow } from './joined-window.tsx';
 
 /** The window while another Pixdock server is joined. Its gallery opens in the browser: its pages must not get the bridge (decision 133). */

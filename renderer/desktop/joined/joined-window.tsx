@@ -1,7 +1,6 @@
 import { Button, Text, Title } from '@mantine/core';
 import { IconCloudUpload, IconExternalLink, IconFolderSearch, IconPhoto, IconSettings, type TablerIcon } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import type { DesktopBridge } from '#api/desktop/calls.ts';
 import type { JoinedHost, JoinedPart, JoinState } from '#api/desktop/joining.ts';
 import { PixdockMark } from '#renderer/components/layout/pixdock-mark.tsx';
@@ -10,6 +9,7 @@ import { HostFacts } from '#renderer/desktop/host-facts.tsx';
 import { FoldersPage } from '#renderer/features/folders/folders-page.tsx';
 import { ComputerSettings } from '#renderer/features/settings/computer/computer-page.tsx';
 import { Setting } from '#renderer/features/settings/setting.tsx';
+import { useTranslation } from '#renderer/i18n/t.ts';
 import shell from '#renderer/shell/shell.module.css';
 import { useAppUploads } from '#renderer/upload/queue/app-uploads.ts';
 import { DropOverlayFrame } from '#renderer/upload/sources/drop-overlay.tsx';

@@ -1,10 +1,10 @@
 import { Button, Checkbox, Group, Loader, Modal, ScrollArea, Stack, Text, TextInput } from '@mantine/core';
 import { IconTextScan2 } from '@tabler/icons-react';
 import { useEffect, useId, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import type { TextLine } from '#api/images/text.ts';
 import { ErrorNotice } from '#renderer/components/notices/notice.tsx';
 import type { Editor } from '#renderer/editor/use-editor.ts';
+import { useTranslation } from '#renderer/i18n/t.ts';
 import { useExplain } from '#renderer/service/explain.ts';
 import { type Finding, findText } from './find.ts';
 

@@ -1,7 +1,6 @@
 import { Button, Group, Modal, Progress, Stack, Text } from '@mantine/core';
 import { IconArrowRight, IconPhoto } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { TRASH_DAYS } from '#api/constants.ts';
 import { classify } from '#api/failures.ts';
 import type { Image } from '#api/images/images.ts';
@@ -10,6 +9,7 @@ import { ownEscape } from '#renderer/components/own-escape.ts';
 import classes from '#renderer/editor/editor.module.css';
 import { useEditorTexts } from '#renderer/editor/texts.ts';
 import { useFormat } from '#renderer/i18n/format.ts';
+import { useTranslation } from '#renderer/i18n/t.ts';
 import { thumbnailSrc } from '#renderer/images/sharing/address.ts';
 import { useExplain } from '#renderer/service/explain.ts';
 import { refuse } from '#renderer/upload/queue/refusal.ts';

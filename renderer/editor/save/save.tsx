@@ -1,6 +1,5 @@
 import { Button, Menu, Progress } from '@mantine/core';
 import { IconChevronDown, IconCopyPlus, IconReplace } from '@tabler/icons-react';
-import { useTranslation } from 'react-i18next';
 import { TRASH_DAYS } from '#api/constants.ts';
 import type { Image } from '#api/images/images.ts';
 import { ErrorNotice } from '#renderer/components/notices/notice.tsx';
@@ -8,6 +7,7 @@ import classes from '#renderer/editor/editor.module.css';
 import { NotEditableError } from '#renderer/editor/picture/source.ts';
 import { useFormat } from '#renderer/i18n/format.ts';
 import { joinSentences } from '#renderer/i18n/sentences.ts';
+import { useTranslation } from '#renderer/i18n/t.ts';
 import { withCommand } from '#renderer/platform/clipboard.ts';
 import { useExplain } from '#renderer/service/explain.ts';
 import type { Progress as Sent } from '#renderer/upload/queue/types.ts';

@@ -1,6 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { addressOf } from '#api/client.ts';
 import { classify } from '#api/failures.ts';
 import type { Image } from '#api/images/images.ts';
@@ -11,6 +10,7 @@ import { outputFormats, renamed } from '#renderer/editor/picture/output.ts';
 import { drawResult, encode } from '#renderer/editor/picture/render.ts';
 import type { Source } from '#renderer/editor/picture/source.ts';
 import { isCover } from '#renderer/editor/tools/tools.ts';
+import { useTranslation } from '#renderer/i18n/t.ts';
 import { sessionQuery } from '#renderer/service/queries.ts';
 import { randomKey, replaceFile, sendForm } from '#renderer/upload/queue/send-form.ts';
 import type { Progress } from '#renderer/upload/queue/types.ts';

@@ -1,5 +1,4 @@
 import { useEffect, useRef } from 'react';
-import { useTranslation } from 'react-i18next';
 import classes from '#renderer/editor/editor.module.css';
 import type { Source } from '#renderer/editor/picture/source.ts';
 import type { CalloutMark } from '#renderer/editor/tools/callout.ts';
@@ -7,6 +6,7 @@ import { isWrapped } from '#renderer/editor/tools/families/writing.ts';
 import { FONT, FONT_WEIGHT, fontSize, inkOn, LINE_HEIGHT } from '#renderer/editor/tools/looks.ts';
 import type { TextMark } from '#renderer/editor/tools/text.ts';
 import type { Editor } from '#renderer/editor/use-editor.ts';
+import { useTranslation } from '#renderer/i18n/t.ts';
 import { toScreen, toTurns, turnPoint, type View } from './geometry.ts';
 
 interface Props {

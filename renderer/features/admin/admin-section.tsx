@@ -1,9 +1,9 @@
 import { Skeleton, Stack } from '@mantine/core';
 import { useParams } from '@tanstack/react-router';
 import { Suspense } from 'react';
-import { useTranslation } from 'react-i18next';
 import { NotFound } from '#renderer/components/layout/not-found.tsx';
 import { usePageTitle } from '#renderer/components/layout/public-frame.tsx';
+import { useTranslation } from '#renderer/i18n/t.ts';
 import { SECTIONS } from './sections.ts';
 
 /** The administration page that the address names. */

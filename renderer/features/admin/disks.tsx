@@ -1,8 +1,8 @@
 import { Progress, Stack, Text } from '@mantine/core';
-import { useTranslation } from 'react-i18next';
 import type { System } from '#api/admin/system.ts';
 import shared from '#renderer/components/layout/rows.module.css';
 import { useFormat } from '#renderer/i18n/format.ts';
+import { useTranslation } from '#renderer/i18n/t.ts';
 import { useGivenName } from './use-groups.ts';
 
 /** Above this share, the bar turns red. */

@@ -1,9 +1,9 @@
 import { Button, Skeleton } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Fragment, type ReactNode, useCallback } from 'react';
-import { useTranslation } from 'react-i18next';
 import shared from '#renderer/components/layout/rows.module.css';
 import { LoadError } from '#renderer/components/notices/notice.tsx';
+import { useTranslation } from '#renderer/i18n/t.ts';
 import { useMoreOnReturn } from '#renderer/platform/place.ts';
 
 interface Page<T> {

@@ -1,5 +1,5 @@
 import { SegmentedControl } from '@mantine/core';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '#renderer/i18n/t.ts';
 import { useAdminFilters } from './filters.ts';
 
 const PERIODS = [7, 30, 90] as const;

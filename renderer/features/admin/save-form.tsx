@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { useTranslation } from 'react-i18next';
 import { Unsaved } from '#renderer/components/forms/unsaved.tsx';
 import { ErrorNotice } from '#renderer/components/notices/notice.tsx';
+import { useTranslation } from '#renderer/i18n/t.ts';
 import { useExplain } from '#renderer/service/explain.ts';
 import { useRefusal } from '#renderer/service/field-error.ts';
 import classes from './admin.module.css';

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
-import { useTranslation } from 'react-i18next';
 import type { Group } from '#api/admin/groups.ts';
 import type { Policy } from '#api/admin/policies.ts';
+import { useTranslation } from '#renderer/i18n/t.ts';
 import { client } from '#renderer/service/client.ts';
 
 /** The groups and the storage policy of a new instance, by their stored names. */

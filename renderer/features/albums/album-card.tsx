@@ -12,11 +12,11 @@ import {
 } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import type { KeyboardEvent } from 'react';
-import { useTranslation } from 'react-i18next';
 import type { Album } from '#api/albums/albums.ts';
 import { AlbumActions } from '#renderer/albums/album-actions.tsx';
 import { isPast } from '#renderer/components/forms/expiry-time.ts';
 import { useFormat } from '#renderer/i18n/format.ts';
+import { useTranslation } from '#renderer/i18n/t.ts';
 import { keepSize } from '#renderer/images/grid/keep-size.ts';
 import classes from './albums.module.css';
 

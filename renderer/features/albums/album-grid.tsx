@@ -1,9 +1,9 @@
 import { VisuallyHidden } from '@mantine/core';
 import { type DragEvent, useEffect, useRef, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import type { Album } from '#api/albums/albums.ts';
 import { moved, useOrderAlbums } from '#renderer/albums/albums.ts';
 import { useNotifyError } from '#renderer/components/notices/notice.tsx';
+import { useTranslation } from '#renderer/i18n/t.ts';
 import { AlbumCard, type AlbumMove } from './album-card.tsx';
 import classes from './albums.module.css';
 

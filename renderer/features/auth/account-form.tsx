@@ -1,9 +1,9 @@
 import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, type RefObject, useEffect, useRef } from 'react';
-import { useTranslation } from 'react-i18next';
 import type { User } from '#api/auth/auth.ts';
 import { MIN_PASSWORD_LENGTH } from '#api/constants.ts';
 import { PasswordMeter } from '#renderer/components/sign-in/password-meter.tsx';
+import { useTranslation } from '#renderer/i18n/t.ts';
 import { Button } from '#renderer/plain/button.tsx';
 import { ErrorNotice } from '#renderer/plain/error-notice.tsx';
 import { PasswordField, TextField } from '#renderer/plain/field.tsx';

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
-import { useTranslation } from 'react-i18next';
 import { BrandMark } from '#renderer/components/layout/brand.tsx';
 import { Mosaic } from '#renderer/components/layout/mosaic.tsx';
+import { useTranslation } from '#renderer/i18n/t.ts';
 import classes from './auth-frame.module.css';
 
 /** The page of sign-in, registration and setup: the form beside a wall of frames. */

@@ -1,10 +1,10 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import type { completeEnrolment } from '#api/auth/two-factor.ts';
 import type { RouteData } from '#api/contract.ts';
 import { RecoveryCodes } from '#renderer/components/sign-in/recovery-codes.tsx';
 import { TwoFactorSetup } from '#renderer/components/sign-in/two-factor-setup.tsx';
+import { useTranslation } from '#renderer/i18n/t.ts';
 import { Button } from '#renderer/plain/button.tsx';
 import { ErrorNotice } from '#renderer/plain/error-notice.tsx';
 import { client } from '#renderer/service/client.ts';

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { usePageTitle } from '#renderer/components/layout/public-frame.tsx';
+import { useTranslation } from '#renderer/i18n/t.ts';
 import { TextField } from '#renderer/plain/field.tsx';
 import { client } from '#renderer/service/client.ts';
 import { configQuery } from '#renderer/service/queries.ts';

@@ -1,13 +1,13 @@
 import { IconKey } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import type { User } from '#api/auth/auth.ts';
 import type { SignOnFault } from '#api/auth/oidc.ts';
 import { ApiError, addressOf } from '#api/client.ts';
 import { useBrand } from '#renderer/components/layout/brand.tsx';
 import { usePageTitle } from '#renderer/components/layout/public-frame.tsx';
 import { joinSentences } from '#renderer/i18n/sentences.ts';
+import { useTranslation } from '#renderer/i18n/t.ts';
 import { Button, ButtonLink } from '#renderer/plain/button.tsx';
 import { ErrorNotice } from '#renderer/plain/error-notice.tsx';
 import { PasswordField, TextField } from '#renderer/plain/field.tsx';

@@ -1,6 +1,6 @@
-import { useTranslation } from 'react-i18next';
 import type { User } from '#api/auth/auth.ts';
 import { ApiError } from '#api/client.ts';
+import { useTranslation } from '#renderer/i18n/t.ts';
 import { Button } from '#renderer/plain/button.tsx';
 import { isSignedOut } from '#renderer/service/query-client.ts';
 

@@ -1,11 +1,11 @@
 import { IconDeviceDesktop } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { useTranslation } from 'react-i18next';
 import type { DeviceRequest } from '#api/auth/devices.ts';
 import { Approval, type Decision } from '#renderer/components/approval.tsx';
 import { ErrorNotice } from '#renderer/components/notices/notice.tsx';
 import { useFormat } from '#renderer/i18n/format.ts';
+import { useTranslation } from '#renderer/i18n/t.ts';
 import { client } from '#renderer/service/client.ts';
 import { sessionQuery } from '#renderer/service/queries.ts';
 import classes from './connect.module.css';

@@ -3,12 +3,12 @@ import { IconCircleCheck, IconPhotoOff, IconShieldCheck } from '@tabler/icons-re
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { ApiError } from '#api/client.ts';
 import type { Deletion } from '#api/sharing/shares.ts';
 import { PublicCard, PublicFrame, usePageTitle } from '#renderer/components/layout/public-frame.tsx';
 import { ErrorNotice } from '#renderer/components/notices/notice.tsx';
 import { useFormat } from '#renderer/i18n/format.ts';
+import { useTranslation } from '#renderer/i18n/t.ts';
 import { thumbnailSrc } from '#renderer/images/sharing/address.ts';
 import { client } from '#renderer/service/client.ts';
 import { useExplain } from '#renderer/service/explain.ts';

@@ -15,11 +15,11 @@ import {
 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type MouseEvent, memo } from 'react';
-import { useTranslation } from 'react-i18next';
 import type { DesktopBridge } from '#api/desktop/calls.ts';
 import type { Upload, UploadAction } from '#api/desktop/uploads.ts';
 import { CopyButton } from '#renderer/components/copying/copy-button.tsx';
 import { useFormat } from '#renderer/i18n/format.ts';
+import { useTranslation } from '#renderer/i18n/t.ts';
 import { isServed } from '#renderer/platform/bridge.ts';
 import item from '#renderer/upload/panel/panel-item.module.css';
 import classes from './uploads.module.css';

@@ -1,11 +1,11 @@
 import { Skeleton, Text, Title } from '@mantine/core';
 import { IconCloudUpload } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useTranslation } from 'react-i18next';
 import type { DesktopBridge } from '#api/desktop/calls.ts';
 import { usePageTitle } from '#renderer/components/layout/public-frame.tsx';
 import { EmptyState } from '#renderer/components/notices/notice.tsx';
 import { Questions } from '#renderer/components/notices/questions.tsx';
+import { useTranslation } from '#renderer/i18n/t.ts';
 import { shortcutLabel } from '#renderer/platform/accelerator.ts';
 import { desktopBridge } from '#renderer/platform/bridge.ts';
 import { desktopQuery } from '#renderer/service/desktop.ts';

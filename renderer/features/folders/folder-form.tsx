@@ -3,7 +3,6 @@ import { useDebouncedValue, useDisclosure, useMediaQuery } from '@mantine/hooks'
 import { IconChevronDown, IconFolder } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useId, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { MAX_ALBUMS_AT_ONCE } from '#api/constants.ts';
 import type { DesktopBridge } from '#api/desktop/calls.ts';
 import { DEFAULT_FOLDER_OPTIONS } from '#api/desktop/folder-defaults.ts';
@@ -13,6 +12,7 @@ import { FormatSelect } from '#renderer/components/forms/format-select.tsx';
 import { Switch } from '#renderer/components/forms/switch.tsx';
 import { FormModal } from '#renderer/components/forms/unsaved.tsx';
 import { ErrorNotice } from '#renderer/components/notices/notice.tsx';
+import { useTranslation } from '#renderer/i18n/t.ts';
 import { isServed } from '#renderer/platform/bridge.ts';
 import { uploadAlbumsQuery } from '#renderer/service/desktop.ts';
 import { FolderPreview } from './folder-preview.tsx';

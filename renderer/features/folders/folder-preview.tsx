@@ -1,10 +1,10 @@
 import { Loader } from '@mantine/core';
 import { IconAlertTriangle, IconPhotoUp } from '@tabler/icons-react';
 import type { UseQueryResult } from '@tanstack/react-query';
-import { useTranslation } from 'react-i18next';
 import type { FolderPreview as Preview } from '#api/desktop/folders.ts';
 import { ErrorNotice } from '#renderer/components/notices/notice.tsx';
 import { useFormat } from '#renderer/i18n/format.ts';
+import { useTranslation } from '#renderer/i18n/t.ts';
 import classes from './folders.module.css';
 import { explainApp } from './folders.ts';
 

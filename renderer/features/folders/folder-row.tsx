@@ -11,11 +11,11 @@ import {
   IconRefresh,
   IconTrash,
 } from '@tabler/icons-react';
-import type { TFunction } from 'i18next';
-import { useTranslation } from 'react-i18next';
 import type { DesktopBridge } from '#api/desktop/calls.ts';
 import type { FolderOptions, WatchFolder } from '#api/desktop/folders.ts';
 import { useFormat } from '#renderer/i18n/format.ts';
+import type { TFunction } from '#renderer/i18n/t.ts';
+import { useTranslation } from '#renderer/i18n/t.ts';
 import { FolderState } from './folder-state.tsx';
 import classes from './folders.module.css';
 import { useFolderActions } from './folders.ts';

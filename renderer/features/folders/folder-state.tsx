@@ -1,5 +1,5 @@
-import { useTranslation } from 'react-i18next';
 import type { WatchFolder } from '#api/desktop/folders.ts';
+import { useTranslation } from '#renderer/i18n/t.ts';
 import classes from './folder-state.module.css';
 
 /** What a watch folder is doing, in a word and a colour. */

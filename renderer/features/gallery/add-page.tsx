@@ -1,7 +1,6 @@
 import { Button } from '@mantine/core';
 import { IconPhotoPlus } from '@tabler/icons-react';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
-import { useTranslation } from 'react-i18next';
 import type { Album } from '#api/albums/albums.ts';
 import { mayAdd } from '#api/albums/find-album.ts';
 import type { Image } from '#api/images/images.ts';
@@ -9,6 +8,7 @@ import { useAlbum } from '#renderer/albums/albums.ts';
 import { usePageTitle } from '#renderer/components/layout/public-frame.tsx';
 import { EmptyState, ErrorNotice } from '#renderer/components/notices/notice.tsx';
 import { useFormat } from '#renderer/i18n/format.ts';
+import { useTranslation } from '#renderer/i18n/t.ts';
 import { targetOf } from '#renderer/images/list/batch.ts';
 import type { Selection } from '#renderer/images/selection/use-selection.ts';
 import { useExplain } from '#renderer/service/explain.ts';

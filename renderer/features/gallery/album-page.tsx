@@ -13,7 +13,6 @@ import {
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import type { Album } from '#api/albums/albums.ts';
 import { mayAdd, mayManage } from '#api/albums/find-album.ts';
 import type { Image } from '#api/images/images.ts';
@@ -25,6 +24,7 @@ import { PublicCard, usePageTitle } from '#renderer/components/layout/public-fra
 import { EmptyState, LoadError, useNotifyError } from '#renderer/components/notices/notice.tsx';
 import { useNotice } from '#renderer/components/notices/use-notice.ts';
 import { useFormat } from '#renderer/i18n/format.ts';
+import { useTranslation } from '#renderer/i18n/t.ts';
 import { useMoveInAlbum } from '#renderer/images/list/order.ts';
 import { isTouch } from '#renderer/platform/touch.ts';
 import { useChooseFiles } from '#renderer/upload/sources/intake.tsx';

@@ -1,10 +1,10 @@
 import { Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { useTranslation } from 'react-i18next';
 import type { Filters } from '#renderer/features/gallery/filters/search.ts';
 import { Tools } from '#renderer/features/gallery/filters/tools.tsx';
 import { useFormat } from '#renderer/i18n/format.ts';
+import { useTranslation } from '#renderer/i18n/t.ts';
 import { limitsQuery } from '#renderer/service/queries.ts';
 import classes from './gallery.module.css';
 

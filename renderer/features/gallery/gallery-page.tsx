@@ -1,9 +1,9 @@
 import { Button, Text } from '@mantine/core';
 import { IconPhoto, IconUpload } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useTranslation } from 'react-i18next';
 import { usePageTitle } from '#renderer/components/layout/public-frame.tsx';
 import { EmptyState } from '#renderer/components/notices/notice.tsx';
+import { useTranslation } from '#renderer/i18n/t.ts';
 import { pasteKeys } from '#renderer/platform/clipboard.ts';
 import { isTouch } from '#renderer/platform/touch.ts';
 import { limitsQuery } from '#renderer/service/queries.ts';

@@ -1,7 +1,6 @@
 import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, type ReactNode, Suspense, useCallback, useMemo, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import type { Image } from '#api/images/images.ts';
 import { LoadError } from '#renderer/components/notices/notice.tsx';
 import { useFilters } from '#renderer/features/gallery/filters/search.ts';
@@ -11,6 +10,7 @@ import { useViewSelection } from '#renderer/features/gallery/selection/use-view-
 import { Arrivals } from '#renderer/features/gallery/timeline/arrivals.tsx';
 import { Timeline, TimelineSkeleton } from '#renderer/features/gallery/timeline/timeline.tsx';
 import { useFormat } from '#renderer/i18n/format.ts';
+import { useTranslation } from '#renderer/i18n/t.ts';
 import { GridEnd, SHORT_LIST } from '#renderer/images/grid/grid.tsx';
 import { type BatchTarget, only, targetOf } from '#renderer/images/list/batch.ts';
 import { imageListQuery } from '#renderer/images/list/list.ts';

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
-import { useTranslation } from 'react-i18next';
 import { EmptyState } from '#renderer/components/notices/notice.tsx';
+import { useTranslation } from '#renderer/i18n/t.ts';
 
 /** Shown where a search or a filter leaves no image. */
 export function NothingFound({ onClear }: { onClear: () => void }) {

@@ -1,7 +1,7 @@
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import type { Uploaded } from '#api/images/upload.ts';
 import { useFormat } from '#renderer/i18n/format.ts';
+import { useTranslation } from '#renderer/i18n/t.ts';
 import { thumbnailSrc } from '#renderer/images/sharing/address.ts';
 import { Button } from '#renderer/plain/button.tsx';
 import { Dialog } from '#renderer/plain/dialog.tsx';

@@ -1,9 +1,9 @@
 import { IconCheck } from '@tabler/icons-react';
 import { type ReactNode, useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react';
-import { useTranslation } from 'react-i18next';
 import type { Uploaded } from '#api/images/upload.ts';
 import { linksOf } from '#api/sharing/link-formats.ts';
 import { useCopy } from '#renderer/components/copying/copy-context.ts';
+import { useTranslation } from '#renderer/i18n/t.ts';
 import { Note } from '#renderer/plain/note.tsx';
 import { getPreferences } from '#renderer/preferences/preferences.ts';
 import { untilReachable } from '#renderer/service/connection.ts';

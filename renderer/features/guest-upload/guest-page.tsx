@@ -1,10 +1,10 @@
 import { IconDoorOff, IconPhotoUp } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useTranslation } from 'react-i18next';
 import type { getConfig } from '#api/config.ts';
 import type { RouteData } from '#api/contract.ts';
 import { PublicCard, PublicError, PublicFrame, usePageTitle } from '#renderer/components/layout/public-frame.tsx';
 import { useFormat } from '#renderer/i18n/format.ts';
+import { useTranslation } from '#renderer/i18n/t.ts';
 import { Button, ButtonLink } from '#renderer/plain/button.tsx';
 import { pasteKeys } from '#renderer/platform/clipboard.ts';
 import { isTouch } from '#renderer/platform/touch.ts';

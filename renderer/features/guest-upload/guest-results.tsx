@@ -1,8 +1,8 @@
-import { useTranslation } from 'react-i18next';
 import type { Uploaded } from '#api/images/upload.ts';
 import { linkOf, WEB_LINK_FORMATS } from '#api/sharing/link-formats.ts';
 import { LinkList } from '#renderer/components/links/link-list.tsx';
 import { useFormat } from '#renderer/i18n/format.ts';
+import { useTranslation } from '#renderer/i18n/t.ts';
 import { Button } from '#renderer/plain/button.tsx';
 import { Notice } from '#renderer/plain/error-notice.tsx';
 import { Select } from '#renderer/plain/select.tsx';

@@ -1,9 +1,9 @@
 import { IconCircleCheck, IconCircleX, IconClockOff, IconDeviceMobile } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { useBrand } from '#renderer/components/layout/brand.tsx';
 import { PublicCard, PublicFrame, usePageTitle } from '#renderer/components/layout/public-frame.tsx';
+import { useTranslation } from '#renderer/i18n/t.ts';
 import { Button } from '#renderer/plain/button.tsx';
 import { ErrorNotice } from '#renderer/plain/error-notice.tsx';
 import { TextField } from '#renderer/plain/field.tsx';

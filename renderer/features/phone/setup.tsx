@@ -1,8 +1,8 @@
 import { IconCircleCheck } from '@tabler/icons-react';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { CopyButton } from '#renderer/components/copying/copy-button.tsx';
 import shared from '#renderer/components/layout/rows.module.css';
+import { useTranslation } from '#renderer/i18n/t.ts';
 import { Button } from '#renderer/plain/button.tsx';
 import classes from './phone.module.css';
 import { systemOfPhone } from './this-phone.ts';

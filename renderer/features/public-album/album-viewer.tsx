@@ -1,8 +1,8 @@
 import { IconCheck, IconDownload, IconExternalLink, IconLink } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import type { PublicAlbumImage } from '#api/albums/albums.ts';
 import { useCopy } from '#renderer/components/copying/copy-context.ts';
+import { useTranslation } from '#renderer/i18n/t.ts';
 import { downloadHref } from '#renderer/images/sharing/address.ts';
 import { Stage } from '#renderer/images/viewer/stage.tsx';
 import { ViewerButton, ViewerDialog, ViewerLink } from '#renderer/images/viewer/viewer-dialog.tsx';

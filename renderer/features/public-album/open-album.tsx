@@ -1,11 +1,11 @@
 import { IconDownload, IconPhoto, IconPlayerPlay } from '@tabler/icons-react';
 import { type InfiniteData, type UseInfiniteQueryResult, useInfiniteQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import type { OpenPublicAlbum, PublicAlbumImage } from '#api/albums/albums.ts';
 import { CopyButton } from '#renderer/components/copying/copy-button.tsx';
 import { PublicCard } from '#renderer/components/layout/public-frame.tsx';
 import { useFormat } from '#renderer/i18n/format.ts';
+import { useTranslation } from '#renderer/i18n/t.ts';
 import { Grid, GridEnd, type RowSize, SHORT_LIST } from '#renderer/images/grid/grid.tsx';
 import type { GridImages } from '#renderer/images/grid/grid-images.ts';
 import type { GridImage } from '#renderer/images/grid/tile.tsx';

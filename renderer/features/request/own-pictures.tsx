@@ -1,9 +1,9 @@
 import { IconPhoto } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import type { SentFile } from '#api/sharing/requests.ts';
 import { useFormat } from '#renderer/i18n/format.ts';
+import { useTranslation } from '#renderer/i18n/t.ts';
 import { Button } from '#renderer/plain/button.tsx';
 import { load } from '#renderer/service/connection.ts';
 import { ownQuery } from './queries.ts';

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
-import { useTranslation } from 'react-i18next';
 import { TRASH_DAYS } from '#api/constants.ts';
 import type { SentFile } from '#api/sharing/requests.ts';
+import { useTranslation } from '#renderer/i18n/t.ts';
 import { Button } from '#renderer/plain/button.tsx';
 import { Dialog } from '#renderer/plain/dialog.tsx';
 import { ErrorNotice } from '#renderer/plain/error-notice.tsx';

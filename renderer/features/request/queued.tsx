@@ -1,10 +1,10 @@
 import { IconPhoto } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { ApiError } from '#api/client.ts';
 import type { ClosedReason } from '#api/errors.ts';
 import { FORMATS, formatsWith } from '#api/formats.ts';
 import { useFormat } from '#renderer/i18n/format.ts';
+import { useTranslation } from '#renderer/i18n/t.ts';
 import { LocalRefusal } from '#renderer/service/explain.ts';
 import { type RowProps, UploadRow } from '#renderer/upload/panel/panel-item.tsx';
 import type { Item, Sent } from './queue.ts';

@@ -1,9 +1,9 @@
 import { IconPhotoOff, IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useTranslation } from 'react-i18next';
 import { ApiError } from '#api/client.ts';
 import { TRASH_DAYS } from '#api/constants.ts';
 import { PublicCard, PublicError, usePageTitle } from '#renderer/components/layout/public-frame.tsx';
+import { useTranslation } from '#renderer/i18n/t.ts';
 import { Button, ButtonLink } from '#renderer/plain/button.tsx';
 import { ErrorNotice } from '#renderer/plain/error-notice.tsx';
 import { client } from '#renderer/service/client.ts';

@@ -1,10 +1,10 @@
 import { IconDoorOff, IconPhotoOff } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { ApiError } from '#api/client.ts';
 import { PublicCard, PublicError, PublicFrame, usePageTitle } from '#renderer/components/layout/public-frame.tsx';
 import { UnlockForm } from '#renderer/components/sign-in/unlock-form.tsx';
+import { useTranslation } from '#renderer/i18n/t.ts';
 import { client } from '#renderer/service/client.ts';
 import { load } from '#renderer/service/connection.ts';
 import { useExplain } from '#renderer/service/explain.ts';

@@ -1,12 +1,12 @@
 import { IconCircleCheck, IconPhotoUp } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
-import { useTranslation } from 'react-i18next';
 import { MAX_SENDER_LENGTH } from '#api/constants.ts';
 import type { ClosedReason } from '#api/errors.ts';
 import type { OpenRequest } from '#api/sharing/requests.ts';
 import { useFormat } from '#renderer/i18n/format.ts';
 import { joinSentences } from '#renderer/i18n/sentences.ts';
+import { useTranslation } from '#renderer/i18n/t.ts';
 import { Button } from '#renderer/plain/button.tsx';
 import { Notice } from '#renderer/plain/error-notice.tsx';
 import { TextField } from '#renderer/plain/field.tsx';

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { addressOf } from '#api/client.ts';
+import { useTranslation } from '#renderer/i18n/t.ts';
 import classes from './request.module.css';
 import { senderHeaders } from './sender.ts';
 

@@ -1,5 +1,5 @@
 import { type MantineColorScheme, SegmentedControl, Text, useMantineColorScheme } from '@mantine/core';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '#renderer/i18n/t.ts';
 import { sendToDesktop } from '#renderer/platform/bridge.ts';
 import { LANGUAGES, type LanguageChoice } from '#renderer/preferences/preference-values.ts';
 import { setPreferences, usePreferences } from '#renderer/preferences/preferences.ts';

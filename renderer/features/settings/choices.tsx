@@ -1,6 +1,6 @@
 import { MultiSelect, Select } from '@mantine/core';
-import { useTranslation } from 'react-i18next';
 import { MAX_ALBUMS_AT_ONCE } from '#api/constants.ts';
+import { useTranslation } from '#renderer/i18n/t.ts';
 
 interface Props {
   /** Id of the element that labels the choice. */

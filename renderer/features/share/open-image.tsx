@@ -1,11 +1,11 @@
 import { IconEye } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { type CSSProperties, lazy, type MouseEvent, Suspense, useEffect, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { NetworkError, readEnvelope } from '#api/client.ts';
 import { mayBeTransparent } from '#api/formats.ts';
 import type { OpenShare } from '#api/sharing/shares.ts';
 import { PublicCard } from '#renderer/components/layout/public-frame.tsx';
+import { useTranslation } from '#renderer/i18n/t.ts';
 import { originalSrc, previewOf, thumbnailSrc } from '#renderer/images/sharing/address.ts';
 import { Button } from '#renderer/plain/button.tsx';
 import { ErrorNotice } from '#renderer/plain/error-notice.tsx';

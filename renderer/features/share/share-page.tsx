@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useTranslation } from 'react-i18next';
 import { PublicFrame, usePageTitle } from '#renderer/components/layout/public-frame.tsx';
 import { UnlockForm } from '#renderer/components/sign-in/unlock-form.tsx';
+import { useTranslation } from '#renderer/i18n/t.ts';
 import { client } from '#renderer/service/client.ts';
 import { OpenImage } from './open-image.tsx';
 import { shareQuery } from './queries.ts';

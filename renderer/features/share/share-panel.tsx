@@ -1,10 +1,10 @@
 import { IconClock, IconDownload, IconEye, IconUserCheck } from '@tabler/icons-react';
-import { useTranslation } from 'react-i18next';
 import type { OpenShare } from '#api/sharing/shares.ts';
 import { CopyButton } from '#renderer/components/copying/copy-button.tsx';
 import { LinkList } from '#renderer/components/links/link-list.tsx';
 import { LinkTools } from '#renderer/components/links/link-tools.tsx';
 import { useFormat } from '#renderer/i18n/format.ts';
+import { useTranslation } from '#renderer/i18n/t.ts';
 import { downloadHref } from '#renderer/images/sharing/address.ts';
 import { linksByFormat } from '#renderer/images/sharing/links.ts';
 import { ButtonLink } from '#renderer/plain/button.tsx';

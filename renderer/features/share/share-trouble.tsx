@@ -1,7 +1,7 @@
 import { IconEyeOff, IconHourglassEmpty, IconPhotoOff } from '@tabler/icons-react';
-import { useTranslation } from 'react-i18next';
 import { ApiError } from '#api/client.ts';
 import { PublicCard, PublicError, usePageTitle } from '#renderer/components/layout/public-frame.tsx';
+import { useTranslation } from '#renderer/i18n/t.ts';
 import { useExplain } from '#renderer/service/explain.ts';
 
 const CARDS = {

@@ -1,6 +1,6 @@
 import { IconDownload, IconExternalLink } from '@tabler/icons-react';
-import { useTranslation } from 'react-i18next';
 import type { OpenShare } from '#api/sharing/shares.ts';
+import { useTranslation } from '#renderer/i18n/t.ts';
 import { downloadHref, originalSrc } from '#renderer/images/sharing/address.ts';
 import { Stage } from '#renderer/images/viewer/stage.tsx';
 import { ViewerDialog, ViewerLink } from '#renderer/images/viewer/viewer-dialog.tsx';

@@ -12,11 +12,11 @@ import {
   IconUserMinus,
 } from '@tabler/icons-react';
 import { useCallback, useSyncExternalStore } from 'react';
-import { useTranslation } from 'react-i18next';
 import { TRASH_DAYS } from '#api/constants.ts';
 import { DAY, DAY_MS } from '#api/durations.ts';
 import type { Image } from '#api/images/images.ts';
 import { useFormat } from '#renderer/i18n/format.ts';
+import { useTranslation } from '#renderer/i18n/t.ts';
 import classes from './badges.module.css';
 
 type Badged = Pick<

@@ -1,6 +1,6 @@
 import { Checkbox } from '@mantine/core';
-import { useTranslation } from 'react-i18next';
 import { useFormat } from '#renderer/i18n/format.ts';
+import { useTranslation } from '#renderer/i18n/t.ts';
 import classes from './grid.module.css';
 import type { DayProps } from './grid.tsx';
 import type { GridImages } from './grid-images.ts';

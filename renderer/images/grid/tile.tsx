@@ -1,6 +1,6 @@
 import { IconCheck, IconLink } from '@tabler/icons-react';
 import { type ComponentType, type MouseEvent, memo, useEffect, useRef } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '#renderer/i18n/t.ts';
 import { pageHref } from '#renderer/images/sharing/address.ts';
 import classes from './grid.module.css';
 import { MAX_SCALE } from './keep-size.ts';

@@ -2,11 +2,11 @@ import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconCheck, IconUser } from '@tabler/icons-react';
 import { useCallback } from 'react';
-import { useTranslation } from 'react-i18next';
 import type { Image } from '#api/images/images.ts';
 import { styledLinks } from '#api/sharing/link-formats.ts';
 import { useCopy } from '#renderer/components/copying/copy-context.ts';
 import { useNotifyError } from '#renderer/components/notices/notice.tsx';
+import { useTranslation } from '#renderer/i18n/t.ts';
 import { only, useBatch } from '#renderer/images/list/batch.ts';
 import { useLinkStyle } from '#renderer/service/account.ts';
 

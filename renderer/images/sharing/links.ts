@@ -1,6 +1,6 @@
-import type { TFunction } from 'i18next';
 import { linkOf, WEB_LINK_FORMATS } from '#api/sharing/link-formats.ts';
 import type { Linked } from '#api/sharing/linked.ts';
+import type { TFunction } from '#renderer/i18n/t.ts';
 
 /**
  * Every link of an image but its share page, the direct one included even if it spends views, named in the language of the page. View-limited images have no

@@ -10,12 +10,12 @@ import {
 } from '@tabler/icons-react';
 import { type ReactNode, type RefObject, useEffect, useMemo, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
-import { useTranslation } from 'react-i18next';
 import Lightbox, { type ControllerRef, type FullscreenRef, type RenderSlideProps, type SlideshowRef } from 'yet-another-react-lightbox';
 import Fullscreen from 'yet-another-react-lightbox/plugins/fullscreen';
 import Inline from 'yet-another-react-lightbox/plugins/inline';
 import Slideshow from 'yet-another-react-lightbox/plugins/slideshow';
 import Zoom from 'yet-another-react-lightbox/plugins/zoom';
+import { useTranslation } from '#renderer/i18n/t.ts';
 import 'yet-another-react-lightbox/styles.css';
 import type { Image } from '#api/images/images.ts';
 import { useFormat } from '#renderer/i18n/format.ts';

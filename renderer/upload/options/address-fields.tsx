@@ -1,7 +1,7 @@
 import { Select, TextInput } from '@mantine/core';
-import { useTranslation } from 'react-i18next';
 import { SLUG_CHOICES } from '#api/constants.ts';
 import { MAX_SLUG_LENGTH, type SlugProblem } from '#api/images/slug-rules.ts';
+import { useTranslation } from '#renderer/i18n/t.ts';
 import type { Options } from './options.ts';
 
 export type AddressProblem = SlugProblem | 'taken';

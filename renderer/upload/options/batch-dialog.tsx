@@ -1,11 +1,11 @@
 import { Checkbox, Radio, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import type { FormFields } from '#api/images/upload.ts';
 import { expiryProblem } from '#renderer/components/forms/expiries.ts';
 import { FormDialog } from '#renderer/components/forms/form.tsx';
 import { useMaxExpiry } from '#renderer/components/forms/use-expiry.ts';
 import { useFormat } from '#renderer/i18n/format.ts';
+import { useTranslation } from '#renderer/i18n/t.ts';
 import { type Incoming, MAX_FILES, type NamedFile } from '#renderer/upload/sources/sources.ts';
 import { type FolderAlbums, groupByFolder } from './folders.ts';
 import { OptionFields } from './option-fields.tsx';

@@ -1,6 +1,5 @@
 import { MultiSelect, SimpleGrid, TagsInput, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useTranslation } from 'react-i18next';
 import { MAX_ALBUMS_AT_ONCE, MAX_TAG_LENGTH } from '#api/constants.ts';
 import { useAddableAlbums } from '#renderer/albums/albums.ts';
 import { EXPIRIES } from '#renderer/components/forms/expiries.ts';
@@ -9,6 +8,7 @@ import { FormatSelect } from '#renderer/components/forms/format-select.tsx';
 import { AccessPasswordField, ViewLimitField, VisibilityField } from '#renderer/components/forms/sharing-fields.tsx';
 import { useExpiryText, useMaxExpiry } from '#renderer/components/forms/use-expiry.ts';
 import { useFormat } from '#renderer/i18n/format.ts';
+import { useTranslation } from '#renderer/i18n/t.ts';
 import { tagsQuery } from '#renderer/images/list/list.ts';
 import { profileQuery } from '#renderer/service/account.ts';
 import { configQuery, limitsQuery } from '#renderer/service/queries.ts';

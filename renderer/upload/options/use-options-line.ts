@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
-import { useTranslation } from 'react-i18next';
 import { FORMATS, formatsWith } from '#api/formats.ts';
 import { albumsOf } from '#api/images/album-fields.ts';
 import type { FormFields } from '#api/images/upload.ts';
 import { useFormat } from '#renderer/i18n/format.ts';
+import { useTranslation } from '#renderer/i18n/t.ts';
 import { profileQuery } from '#renderer/service/account.ts';
 import { useAlbumNames } from './use-album-names.ts';
 

@@ -1,10 +1,10 @@
 import { IconAlertTriangle, IconCheck, IconLink, IconPhoto, IconRefresh, IconX } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import { useTranslation } from 'react-i18next';
 import { ApiError } from '#api/client.ts';
 import type { Uploaded } from '#api/images/upload.ts';
 import { useFormat } from '#renderer/i18n/format.ts';
 import { joinSentences } from '#renderer/i18n/sentences.ts';
+import { useTranslation } from '#renderer/i18n/t.ts';
 import { thumbnailSrc } from '#renderer/images/sharing/address.ts';
 import { Button, IconButton } from '#renderer/plain/button.tsx';
 import { Progress } from '#renderer/plain/progress.tsx';

@@ -1,8 +1,8 @@
 import { Anchor, Textarea } from '@mantine/core';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import type { FormFields } from '#api/images/upload.ts';
 import { FormDialog } from '#renderer/components/forms/form.tsx';
+import { useTranslation } from '#renderer/i18n/t.ts';
 import { OptionFields } from '#renderer/upload/options/option-fields.tsx';
 import { lacksName } from '#renderer/upload/options/options.ts';
 import { useBatchForm, useResolveAlbums } from '#renderer/upload/options/use-batch-form.ts';

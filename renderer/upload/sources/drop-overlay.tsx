@@ -1,7 +1,7 @@
 import { IconPhotoUp } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import { useTranslation } from 'react-i18next';
 import { useFormat } from '#renderer/i18n/format.ts';
+import { useTranslation } from '#renderer/i18n/t.ts';
 import type { KnownLimits } from '#renderer/upload/queue/refusal.ts';
 import classes from './drop-overlay.module.css';
 

@@ -15,11 +15,11 @@ import {
   useRef,
   useState,
 } from 'react';
-import { useTranslation } from 'react-i18next';
 import { ACCEPTED_FILES } from '#api/formats.ts';
 import type { FormFields } from '#api/images/upload.ts';
 import { useAlbumName } from '#renderer/albums/albums.ts';
 import { useNotifyError } from '#renderer/components/notices/notice.tsx';
+import { useTranslation } from '#renderer/i18n/t.ts';
 import { usePreferences } from '#renderer/preferences/preferences.ts';
 import { load } from '#renderer/service/connection.ts';
 import { configQuery, sessionQuery } from '#renderer/service/queries.ts';

@@ -1,7 +1,7 @@
 import { IconPhotoOff } from '@tabler/icons-react';
 import { type ReactNode, useCallback, useRef, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { ACCEPTED_FILES } from '#api/formats.ts';
+import { useTranslation } from '#renderer/i18n/t.ts';
 import { Note } from '#renderer/plain/note.tsx';
 import type { KnownLimits } from '#renderer/upload/queue/refusal.ts';
 import type { NewUpload } from '#renderer/upload/queue/types.ts';

@@ -1,7 +1,7 @@
 import { ActionIcon } from '@mantine/core';
 import { IconChevronDown } from '@tabler/icons-react';
-import { useTranslation } from 'react-i18next';
 import { PopupButton } from '#renderer/components/popup-button.tsx';
+import { useTranslation } from '#renderer/i18n/t.ts';
 
 const getMenu = async () => (await import('./upload-menu.tsx')).UploadMenu;
 

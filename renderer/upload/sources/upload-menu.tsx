@@ -1,7 +1,7 @@
 import { Menu } from '@mantine/core';
 import { IconAdjustments, IconFolderUp, IconLink, IconPhotoUp } from '@tabler/icons-react';
-import { useTranslation } from 'react-i18next';
 import type { PopupProps } from '#renderer/components/popup-button.tsx';
+import { useTranslation } from '#renderer/i18n/t.ts';
 import { useIntake } from './intake.tsx';
 
 /** The other ways to upload. */

@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
-import { useTranslation } from 'react-i18next';
 import { dayOf } from '#renderer/i18n/format.ts';
+import { useTranslation } from '#renderer/i18n/t.ts';
 import { type Incoming, pastedFiles } from './sources.ts';
 
 /** Takes files that are pasted anywhere on the page. */

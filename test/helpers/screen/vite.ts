@@ -14,7 +14,7 @@ export function packagesOfPages(): string[] {
   const names = sources.flatMap((source) =>
     [...source.matchAll(/(?:^import |^.* from |import\()'(@?[a-z][\w./@-]*)'/gm)].map(([, name = '']) => name),
   );
-  const isPackage = (name: string) => !/\.css$|i18next$|^vite$/.test(name);
+  const isPackage = (name: string) => !/\.css$|^vite$/.test(name);
   return [...new Set([...names.filter(isPackage), 'react/jsx-runtime', 'axe-core'])];
 }
 

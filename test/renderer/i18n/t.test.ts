@@ -3,10 +3,10 @@ import { expect, it } from 'vitest';
 import { en as appEn } from '#renderer/i18n/en.ts';
 import { en as adminEn } from '#renderer/i18n/en-admin.ts';
 import { texts as guestEn } from '#renderer/i18n/en-guest.ts';
+import { i18n } from '#renderer/i18n/t.ts';
 import { zh as appZh } from '#renderer/i18n/zh.ts';
 import { zh as adminZh } from '#renderer/i18n/zh-admin.ts';
 import { texts as guestZh } from '#renderer/i18n/zh-guest.ts';
-import small from '#renderer/light/small-i18next.ts';
 import { editor as editorEn } from '#texts/en/editor.ts';
 import { editor as editorZh } from '#texts/zh/editor.ts';
 
@@ -34,28 +34,30 @@ it.each([
     ['en', en],
     ['zh', zh],
   ] as const) {
-    small.addResourceBundle(language, namespace, texts);
-    await small.changeLanguage(language);
+    i18n.add(language, namespace, texts);
+    i18n.changeLanguage(language);
     await real.changeLanguage(language);
-    const [ofSmall, ofReal] = [small.getFixedT(null, namespace), real.getFixedT(null, namespace) as unknown as typeof small.t];
+    type Any = (key: string, values?: object) => string;
+    const [ours, theirs] = [i18n.getT(namespace) as Any, real.getFixedT(null, namespace) as unknown as Any];
     const [keys, names] = [keysOf(texts), namesIn(texts)];
     expect(keys.length).toBeGreaterThan(30);
     for (const key of keys)
       for (const count of [undefined, 0, 1, 2, 1000]) {
         const values = { ...Object.fromEntries(names.map((name) => [name, `<${name}> $& '”`])), count };
         if (count === undefined) delete values.count;
-        const [one, other] = [ofSmall(key, values), ofReal(key, values)];
+        const [one, other] = [ours(key, values), theirs(key, values)];
         // Only then: comparing thousands takes seconds.
         if (one !== other) expect([key, count, one]).toEqual([key, count, other]);
       }
-    expect([ofSmall('no.such.text'), ofSmall('no.such.text', { defaultValue: 'A newer text' })]).toEqual(['no.such.text', 'A newer text']);
-    expect([ofReal('no.such.text'), ofReal('no.such.text', { defaultValue: 'A newer text' })]).toEqual(['no.such.text', 'A newer text']);
+    expect([ours('no.such.text'), ours('no.such.text', { defaultValue: 'A newer text' })]).toEqual(['no.such.text', 'A newer text']);
+    expect([theirs('no.such.text'), theirs('no.such.text', { defaultValue: 'A newer text' })]).toEqual(['no.such.text', 'A newer text']);
   }
 });
 
 it('adds texts that a part brings to those that are there', async () => {
-  small.addResourceBundle('en', 'translation', guestEn);
-  small.addResourceBundle('en', 'translation', { address: { note: 'Elsewhere' } });
-  await small.changeLanguage('en');
-  expect([small.t('address.note'), small.t('common.close')]).toEqual(['Elsewhere', guestEn.common.close]);
+  i18n.add('en', 'translation', guestEn);
+  i18n.add('en', 'translation', { address: { note: 'Elsewhere' } });
+  i18n.changeLanguage('en');
+  const t = i18n.getT('translation') as (key: string) => string;
+  expect([t('address.note'), t('common.close')]).toEqual(['Elsewhere', guestEn.common.close]);
 });

@@ -1,8 +1,8 @@
-import i18next, { type TFunction } from 'i18next';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { ApiError, NetworkError } from '#api/client.ts';
 import { ERROR_STATUS, type ErrorCode, type ErrorDetails } from '#api/errors.ts';
 import { en } from '#renderer/i18n/en.ts';
+import { i18n } from '#renderer/i18n/t.ts';
 import { zh } from '#renderer/i18n/zh.ts';
 import { explain, LocalRefusal } from '#renderer/service/explain.ts';
 
@@ -12,16 +12,15 @@ const FORMAT = {
   list: (words: readonly string[]) => words.join(', '),
 };
 
-const texts = i18next.createInstance();
-beforeAll(async () => {
-  await texts.init({ resources: { en: { translation: en }, zh: { translation: zh } }, interpolation: { escapeValue: false } });
-});
+i18n.add('en', 'translation', en).add('zh', 'translation', zh);
 
 /** What users read about an error. */
-const inEnglish = (error: unknown, as?: Parameters<typeof explain>[1]['as']) =>
-  explain(error, { t: texts.getFixedT('en') as unknown as TFunction, language: 'en', format: FORMAT, as });
-const inChinese = (error: unknown, as?: Parameters<typeof explain>[1]['as']) =>
-  explain(error, { t: texts.getFixedT('zh') as unknown as TFunction, language: 'zh', format: FORMAT, as });
+const explained = (language: 'en' | 'zh') => (error: unknown, as?: Parameters<typeof explain>[1]['as']) => {
+  i18n.changeLanguage(language);
+  return explain(error, { t: i18n.getT('translation'), language, format: FORMAT, as });
+};
+const inEnglish = explained('en');
+const inChinese = explained('zh');
 
 const refused = (code: ErrorCode, details: Partial<ErrorDetails> = {}) =>
   new ApiError(ERROR_STATUS[code], 'The service’s sentence.', { code, ...details });

@@ -1,7 +1,7 @@
-import type { TFunction } from 'i18next';
-import { useTranslation } from 'react-i18next';
 import type { AuditEntry } from '#api/admin/audit.ts';
 import { useFormat } from '#renderer/i18n/format.ts';
+import type { TFunction } from '#renderer/i18n/t.ts';
+import { useTranslation } from '#renderer/i18n/t.ts';
 import { useGroups, usePolicies } from '../use-groups.ts';
 
 type T = TFunction<'admin'>;

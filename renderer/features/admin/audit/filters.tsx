@@ -1,6 +1,6 @@
 import { Select, TextInput } from '@mantine/core';
-import { useTranslation } from 'react-i18next';
 import { AUDIT_ACTIONS } from '#api/constants.ts';
+import { useTranslation } from '#renderer/i18n/t.ts';
 import type { AdminFilters } from '../filters.ts';
 import { UserSelect } from '../user-select.tsx';
 import classes from './audit.module.css';

@@ -1,11 +1,11 @@
 import { ActionIcon, Button, Text, Tooltip } from '@mantine/core';
 import { IconDownload, IconTrash } from '@tabler/icons-react';
-import { useTranslation } from 'react-i18next';
 import type { getBackups } from '#api/admin/backup.ts';
 import { addressOf } from '#api/client.ts';
 import type { RouteData } from '#api/contract.ts';
 import shared from '#renderer/components/layout/rows.module.css';
 import { useFormat } from '#renderer/i18n/format.ts';
+import { useTranslation } from '#renderer/i18n/t.ts';
 import { client } from '#renderer/service/client.ts';
 import { useAsk } from '../ask.tsx';
 import { useChange } from '../use-change.ts';

@@ -1,11 +1,11 @@
 import { Alert, Button, Progress, Text } from '@mantine/core';
 import { IconArchive } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useTranslation } from 'react-i18next';
 import type { BackupDrill, getBackups } from '#api/admin/backup.ts';
 import type { RouteData } from '#api/contract.ts';
 import classes from '#renderer/features/admin/admin.module.css';
 import { useFormat } from '#renderer/i18n/format.ts';
+import { useTranslation } from '#renderer/i18n/t.ts';
 import { client } from '#renderer/service/client.ts';
 import { AdminPage, Loaded, Part } from '../page.tsx';
 import { useChange } from '../use-change.ts';

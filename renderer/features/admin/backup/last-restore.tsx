@@ -1,8 +1,8 @@
 import { Alert, Button, Group, List, Stack, Text } from '@mantine/core';
-import { useTranslation } from 'react-i18next';
 import type { BackupSchedule, RestoreFailure, RestoreReport } from '#api/admin/backup.ts';
 import { useFormat } from '#renderer/i18n/format.ts';
 import { joinSentences } from '#renderer/i18n/sentences.ts';
+import { useTranslation } from '#renderer/i18n/t.ts';
 import { client } from '#renderer/service/client.ts';
 import classes from '../admin.module.css';
 import { useChange } from '../use-change.ts';

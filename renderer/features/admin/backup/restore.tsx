@@ -1,9 +1,9 @@
 import { Button, FileButton, Text } from '@mantine/core';
 import { IconUpload } from '@tabler/icons-react';
-import { useTranslation } from 'react-i18next';
 import type { BackupSummary, chooseRestore } from '#api/admin/backup.ts';
 import { addressOf, NetworkError, readEnvelope } from '#api/client.ts';
 import type { RouteInput } from '#api/contract.ts';
+import { useTranslation } from '#renderer/i18n/t.ts';
 import { client } from '#renderer/service/client.ts';
 import { useAsk } from '../ask.tsx';
 import { useChange } from '../use-change.ts';

@@ -1,11 +1,11 @@
 import { Button, Group, NumberInput, Select, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import type { BackupSchedule } from '#api/admin/backup.ts';
 import { useDraft } from '#renderer/components/forms/form.tsx';
 import { Unsaved } from '#renderer/components/forms/unsaved.tsx';
 import shared from '#renderer/components/layout/rows.module.css';
 import { ErrorNotice } from '#renderer/components/notices/notice.tsx';
+import { useTranslation } from '#renderer/i18n/t.ts';
 import { client } from '#renderer/service/client.ts';
 import { useExplain } from '#renderer/service/explain.ts';
 import classes from '../admin.module.css';

@@ -1,7 +1,6 @@
 import { Button, FileButton, Group, Text, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { accentCss, COLOR } from '#api/accent.ts';
 import type { Branding } from '#api/branding.ts';
 import type { getConfig } from '#api/config.ts';
@@ -10,6 +9,7 @@ import type { RouteData } from '#api/contract.ts';
 import { acceptedFor, labelsOf } from '#api/formats.ts';
 import { plateOf } from '#api/plate.ts';
 import { useFormat } from '#renderer/i18n/format.ts';
+import { useTranslation } from '#renderer/i18n/t.ts';
 import { client } from '#renderer/service/client.ts';
 import { LocalRefusal } from '#renderer/service/explain.ts';
 import { useFieldError } from '#renderer/service/field-error.ts';

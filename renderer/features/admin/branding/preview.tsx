@@ -1,10 +1,10 @@
 import { IconPhoto, IconUpload } from '@tabler/icons-react';
 import type { CSSProperties } from 'react';
-import { useTranslation } from 'react-i18next';
 import { contrastOf, deriveAccent, type ThemeAccent } from '#api/accent.ts';
 import type { Branding } from '#api/branding.ts';
 import { isWide, LogoMark } from '#renderer/components/layout/brand.tsx';
 import { useFormat } from '#renderer/i18n/format.ts';
+import { useTranslation } from '#renderer/i18n/t.ts';
 import { theme } from '#renderer/theme/theme.ts';
 import classes from './branding.module.css';
 

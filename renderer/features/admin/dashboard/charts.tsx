@@ -1,8 +1,8 @@
 import '@mantine/charts/styles.layer.css';
 import { AreaChart, BarChart } from '@mantine/charts';
-import { useTranslation } from 'react-i18next';
 import type { Stats } from '#api/admin/stats.ts';
 import { useFormat } from '#renderer/i18n/format.ts';
+import { useTranslation } from '#renderer/i18n/t.ts';
 import classes from './charts.module.css';
 
 const HEIGHT = 180;

@@ -1,5 +1,4 @@
 import { Divider, MultiSelect, Text, TextInput } from '@mantine/core';
-import { useTranslation } from 'react-i18next';
 import type { createGroup, Group } from '#api/admin/groups.ts';
 import type { RouteInput } from '#api/contract.ts';
 import { DAY } from '#api/durations.ts';
@@ -7,6 +6,7 @@ import { isDrawing, KNOWN_EXTS, labelsOf } from '#api/formats.ts';
 import { FormDialog, useDraft } from '#renderer/components/forms/form.tsx';
 import { Switch } from '#renderer/components/forms/switch.tsx';
 import { useFormat } from '#renderer/i18n/format.ts';
+import { useTranslation } from '#renderer/i18n/t.ts';
 import { client } from '#renderer/service/client.ts';
 import classes from '../admin.module.css';
 import { AmountInput } from '../amount-input.tsx';

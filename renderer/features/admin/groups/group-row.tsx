@@ -1,10 +1,10 @@
 import { ActionIcon, Badge, Button, Tooltip } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
-import { useTranslation } from 'react-i18next';
 import type { Group } from '#api/admin/groups.ts';
 import { Facts } from '#renderer/components/layout/facts.tsx';
 import shared from '#renderer/components/layout/rows.module.css';
 import { useFormat } from '#renderer/i18n/format.ts';
+import { useTranslation } from '#renderer/i18n/t.ts';
 import { client } from '#renderer/service/client.ts';
 import { useAsk } from '../ask.tsx';
 import { useChange } from '../use-change.ts';

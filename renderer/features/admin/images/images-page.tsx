@@ -1,11 +1,11 @@
 import { Button, Checkbox, Group, SegmentedControl, Select } from '@mantine/core';
 import { IconLibraryPhoto, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import type { AdminImage } from '#api/admin/images.ts';
 import { Switch } from '#renderer/components/forms/switch.tsx';
 import { EmptyState } from '#renderer/components/notices/notice.tsx';
 import { useFormat } from '#renderer/i18n/format.ts';
+import { useTranslation } from '#renderer/i18n/t.ts';
 import { Badges, useDescribe } from '#renderer/images/grid/badges.tsx';
 import { keepSize } from '#renderer/images/grid/keep-size.ts';
 import { client } from '#renderer/service/client.ts';

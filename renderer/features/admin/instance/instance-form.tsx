@@ -1,11 +1,11 @@
 import { Alert, Radio, Stack, TagsInput, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useTranslation } from 'react-i18next';
 import type { AdminSettings, getAdminSettings } from '#api/admin/settings.ts';
 import type { RouteData } from '#api/contract.ts';
 import { useDraft } from '#renderer/components/forms/form.tsx';
 import { Switch } from '#renderer/components/forms/switch.tsx';
 import { useFormat } from '#renderer/i18n/format.ts';
+import { useTranslation } from '#renderer/i18n/t.ts';
 import { client } from '#renderer/service/client.ts';
 import { AmountInput } from '../amount-input.tsx';
 import { Part } from '../page.tsx';

@@ -1,11 +1,11 @@
 import { Checkbox, Progress, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useTranslation } from 'react-i18next';
 import type { AdminSettings } from '#api/admin/settings.ts';
 import { TEXT_LANGUAGES } from '#api/constants.ts';
 import type { TextProgress } from '#api/images/text.ts';
 import { Switch } from '#renderer/components/forms/switch.tsx';
 import { useFormat } from '#renderer/i18n/format.ts';
+import { useTranslation } from '#renderer/i18n/t.ts';
 import { client } from '#renderer/service/client.ts';
 import { Part } from '../page.tsx';
 

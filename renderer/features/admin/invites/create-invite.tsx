@@ -1,9 +1,9 @@
 import { Select, TextInput } from '@mantine/core';
-import { useTranslation } from 'react-i18next';
 import type { createInvite } from '#api/auth/invites.ts';
 import type { RouteInput } from '#api/contract.ts';
 import { DAY } from '#api/durations.ts';
 import { FormDialog, useDraft } from '#renderer/components/forms/form.tsx';
+import { useTranslation } from '#renderer/i18n/t.ts';
 import { client } from '#renderer/service/client.ts';
 import { useChange } from '../use-change.ts';
 import { useGroups } from '../use-groups.ts';

@@ -1,11 +1,11 @@
 import { Alert, Button, Group, PasswordInput, Text, TextInput } from '@mantine/core';
 import { IconCircleCheck } from '@tabler/icons-react';
-import { useTranslation } from 'react-i18next';
 import type { Policy } from '#api/admin/policies.ts';
 import { MASKED_SECRET } from '#api/constants.ts';
 import type { useDraft } from '#renderer/components/forms/form.tsx';
 import { Switch } from '#renderer/components/forms/switch.tsx';
 import { useFormat } from '#renderer/i18n/format.ts';
+import { useTranslation } from '#renderer/i18n/t.ts';
 import { client } from '#renderer/service/client.ts';
 import classes from '../admin.module.css';
 import { useChange } from '../use-change.ts';

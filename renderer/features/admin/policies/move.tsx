@@ -1,9 +1,9 @@
 import { Button, Group, Progress, Select, Text } from '@mantine/core';
-import { useTranslation } from 'react-i18next';
 import type { Policy } from '#api/admin/policies.ts';
 import { FormDialog, useDraft } from '#renderer/components/forms/form.tsx';
 import shared from '#renderer/components/layout/rows.module.css';
 import { useFormat } from '#renderer/i18n/format.ts';
+import { useTranslation } from '#renderer/i18n/t.ts';
 import { client } from '#renderer/service/client.ts';
 import { useChange } from '../use-change.ts';
 import { useGivenName } from '../use-groups.ts';

@@ -1,7 +1,6 @@
 import { Alert, Badge, Button, Checkbox, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle, IconFolders, IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import type { Policy } from '#api/admin/policies.ts';
 import { ApiError } from '#api/client.ts';
 import { FormDialog } from '#renderer/components/forms/form.tsx';
@@ -9,6 +8,7 @@ import { Facts } from '#renderer/components/layout/facts.tsx';
 import shared from '#renderer/components/layout/rows.module.css';
 import { EmptyState } from '#renderer/components/notices/notice.tsx';
 import { useFormat } from '#renderer/i18n/format.ts';
+import { useTranslation } from '#renderer/i18n/t.ts';
 import { client } from '#renderer/service/client.ts';
 import { AdminPage } from '../page.tsx';
 import { PagedList, usePaged } from '../paged.tsx';

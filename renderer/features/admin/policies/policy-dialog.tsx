@@ -1,12 +1,12 @@
 import { Input, SegmentedControl, Select, Slider, TextInput } from '@mantine/core';
 import { useId } from 'react';
-import { useTranslation } from 'react-i18next';
 import type { Policy } from '#api/admin/policies.ts';
 import { DEFAULT_QUALITY } from '#api/constants.ts';
 import { extOf, FORMATS, formatsWith } from '#api/formats.ts';
 import { FormDialog, useDraft } from '#renderer/components/forms/form.tsx';
 import { Switch } from '#renderer/components/forms/switch.tsx';
 import { useFormat } from '#renderer/i18n/format.ts';
+import { useTranslation } from '#renderer/i18n/t.ts';
 import { client } from '#renderer/service/client.ts';
 import classes from '../admin.module.css';
 import { AmountInput } from '../amount-input.tsx';

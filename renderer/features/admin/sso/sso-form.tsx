@@ -2,7 +2,6 @@ import { Alert, Button, Group, PasswordInput, TagsInput, Text, TextInput } from 
 import { IconAlertTriangle, IconCircleCheck, IconLock } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import type { Discovery, Oidc, putOidc } from '#api/auth/oidc.ts';
 import { MASKED_SECRET } from '#api/constants.ts';
 import type { RouteInput } from '#api/contract.ts';
@@ -13,6 +12,7 @@ import { Unsaved } from '#renderer/components/forms/unsaved.tsx';
 import shared from '#renderer/components/layout/rows.module.css';
 import { ErrorNotice } from '#renderer/components/notices/notice.tsx';
 import { joinSentences } from '#renderer/i18n/sentences.ts';
+import { useTranslation } from '#renderer/i18n/t.ts';
 import { client } from '#renderer/service/client.ts';
 import { useExplain } from '#renderer/service/explain.ts';
 import { useRefusal } from '#renderer/service/field-error.ts';

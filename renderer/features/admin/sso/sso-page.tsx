@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '#renderer/i18n/t.ts';
 import { client } from '#renderer/service/client.ts';
 import { sessionQuery } from '#renderer/service/queries.ts';
 import { AdminPage, Loaded } from '../page.tsx';

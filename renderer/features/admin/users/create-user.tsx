@@ -1,10 +1,10 @@
 import { PasswordInput, Select, TextInput } from '@mantine/core';
-import { useTranslation } from 'react-i18next';
 import type { createUser } from '#api/admin/users.ts';
 import { MIN_PASSWORD_LENGTH } from '#api/constants.ts';
 import type { RouteInput } from '#api/contract.ts';
 import { FormDialog, useDraft } from '#renderer/components/forms/form.tsx';
 import { PasswordMeter } from '#renderer/components/sign-in/password-meter.tsx';
+import { useTranslation } from '#renderer/i18n/t.ts';
 import { client } from '#renderer/service/client.ts';
 import { useChange } from '../use-change.ts';
 import { useGroups } from '../use-groups.ts';

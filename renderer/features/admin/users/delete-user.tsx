@@ -1,10 +1,10 @@
 import { Radio, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import type { AdminUser } from '#api/admin/users.ts';
 import { TRASH_DAYS } from '#api/constants.ts';
 import { useConfirmName } from '#renderer/components/forms/confirm-name.tsx';
 import { FormDialog } from '#renderer/components/forms/form.tsx';
+import { useTranslation } from '#renderer/i18n/t.ts';
 import { client } from '#renderer/service/client.ts';
 import { useChange } from '../use-change.ts';
 import { UserSelect } from '../user-select.tsx';

@@ -1,8 +1,8 @@
 import { TextInput } from '@mantine/core';
-import { useTranslation } from 'react-i18next';
 import type { AdminUser, changeUser } from '#api/admin/users.ts';
 import type { RouteInput } from '#api/contract.ts';
 import { FormDialog, useDraft } from '#renderer/components/forms/form.tsx';
+import { useTranslation } from '#renderer/i18n/t.ts';
 import { client } from '#renderer/service/client.ts';
 import { useChange } from '../use-change.ts';
 import { GroupSelect, RoleSelect } from './create-user.tsx';

@@ -1,9 +1,9 @@
 import { Text } from '@mantine/core';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import type { AdminUser } from '#api/admin/users.ts';
 import { FormDialog } from '#renderer/components/forms/form.tsx';
 import { useFormat } from '#renderer/i18n/format.ts';
+import { useTranslation } from '#renderer/i18n/t.ts';
 import { client } from '#renderer/service/client.ts';
 import { useChange } from '../use-change.ts';
 import { UserSelect } from '../user-select.tsx';

@@ -1,9 +1,9 @@
 import { Button, Group, Modal, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useTranslation } from 'react-i18next';
 import type { UserAccess as Access, AdminUser } from '#api/admin/users.ts';
 import shared from '#renderer/components/layout/rows.module.css';
 import { useFormat } from '#renderer/i18n/format.ts';
+import { useTranslation } from '#renderer/i18n/t.ts';
 import { client } from '#renderer/service/client.ts';
 import { sessionQuery } from '#renderer/service/queries.ts';
 import { useAsk } from '../ask.tsx';

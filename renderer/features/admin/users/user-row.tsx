@@ -12,7 +12,6 @@ import {
 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import type { AdminUser } from '#api/admin/users.ts';
 import { MIN_PASSWORD_LENGTH, TRASH_DAYS } from '#api/constants.ts';
 import { DAY_MS } from '#api/durations.ts';
@@ -22,6 +21,7 @@ import { Facts } from '#renderer/components/layout/facts.tsx';
 import shared from '#renderer/components/layout/rows.module.css';
 import { PasswordMeter } from '#renderer/components/sign-in/password-meter.tsx';
 import { useFormat } from '#renderer/i18n/format.ts';
+import { useTranslation } from '#renderer/i18n/t.ts';
 import { client } from '#renderer/service/client.ts';
 import { sessionQuery } from '#renderer/service/queries.ts';
 import { useAsk } from '../ask.tsx';

@@ -1,8 +1,8 @@
 import { Button, Group, Select } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconUserPlus, IconUsers } from '@tabler/icons-react';
-import { useTranslation } from 'react-i18next';
 import { EmptyState } from '#renderer/components/notices/notice.tsx';
+import { useTranslation } from '#renderer/i18n/t.ts';
 import { client } from '#renderer/service/client.ts';
 import { useAdminFilters } from '../filters.ts';
 import { AdminPage } from '../page.tsx';

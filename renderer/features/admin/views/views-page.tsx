@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '#renderer/i18n/t.ts';
 import { ViewReport } from '#renderer/images/view-report.tsx';
 import { client } from '#renderer/service/client.ts';
 import { AdminPage, Loaded } from '../page.tsx';

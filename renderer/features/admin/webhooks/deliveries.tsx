@@ -1,9 +1,9 @@
 import { Badge, Button, Modal, Text } from '@mantine/core';
-import { useTranslation } from 'react-i18next';
 import type { Webhook, WebhookDelivery } from '#api/webhooks.ts';
 import { Facts } from '#renderer/components/layout/facts.tsx';
 import shared from '#renderer/components/layout/rows.module.css';
 import { useFormat } from '#renderer/i18n/format.ts';
+import { useTranslation } from '#renderer/i18n/t.ts';
 import { client } from '#renderer/service/client.ts';
 import { PagedList, usePaged } from '../paged.tsx';
 import { useChange } from '../use-change.ts';

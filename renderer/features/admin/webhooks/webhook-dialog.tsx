@@ -1,9 +1,9 @@
 import { Checkbox, Stack, TextInput } from '@mantine/core';
-import { useTranslation } from 'react-i18next';
 import { WEBHOOK_EVENTS } from '#api/constants.ts';
 import type { RouteData, RouteInput } from '#api/contract.ts';
 import type { createWebhook, Webhook, WebhookEventType } from '#api/webhooks.ts';
 import { FormDialog, useDraft } from '#renderer/components/forms/form.tsx';
+import { useTranslation } from '#renderer/i18n/t.ts';
 import { client } from '#renderer/service/client.ts';
 import { useChange } from '../use-change.ts';
 

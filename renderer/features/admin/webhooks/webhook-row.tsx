@@ -1,9 +1,9 @@
 import { ActionIcon, Button, Menu } from '@mantine/core';
 import { IconDots, IconPencil, IconRefresh, IconSend, IconTrash } from '@tabler/icons-react';
-import { useTranslation } from 'react-i18next';
 import type { Webhook } from '#api/webhooks.ts';
 import { Switch } from '#renderer/components/forms/switch.tsx';
 import shared from '#renderer/components/layout/rows.module.css';
+import { useTranslation } from '#renderer/i18n/t.ts';
 import { client } from '#renderer/service/client.ts';
 import { useAsk } from '../ask.tsx';
 import { useChange } from '../use-change.ts';

@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core';
 import { IconPlus, IconWebhook } from '@tabler/icons-react';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import type { Webhook } from '#api/webhooks.ts';
 import { EmptyState } from '#renderer/components/notices/notice.tsx';
 import { ShownOnce } from '#renderer/components/shown-once.tsx';
+import { useTranslation } from '#renderer/i18n/t.ts';
 import { client } from '#renderer/service/client.ts';
 import { AdminPage } from '../page.tsx';
 import { PagedList, usePaged } from '../paged.tsx';

@@ -1,10 +1,10 @@
 import { Button, Skeleton, Text, Title } from '@mantine/core';
 import { IconLayersDifference } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { useTranslation } from 'react-i18next';
 import { usePageTitle } from '#renderer/components/layout/public-frame.tsx';
 import { EmptyState, LoadError } from '#renderer/components/notices/notice.tsx';
 import { useFormat } from '#renderer/i18n/format.ts';
+import { useTranslation } from '#renderer/i18n/t.ts';
 import { isTouch } from '#renderer/platform/touch.ts';
 import classes from './duplicates.module.css';
 import { duplicatesQuery, idOf, useReview } from './duplicates.tsx';

@@ -1,5 +1,4 @@
 import { type InfiniteData, infiniteQueryOptions, useQueryClient } from '@tanstack/react-query';
-import { useTranslation } from 'react-i18next';
 import type { Album } from '#api/albums/albums.ts';
 import type { RouteData } from '#api/contract.ts';
 import type { DuplicateGroup, listDuplicates } from '#api/images/duplicates.ts';
@@ -8,6 +7,7 @@ import { useNotifyError } from '#renderer/components/notices/notice.tsx';
 import { useNotice } from '#renderer/components/notices/use-notice.ts';
 import { UNDO_MS, UndoButton, useUndo } from '#renderer/features/gallery/selection/use-undo.tsx';
 import { useFormat } from '#renderer/i18n/format.ts';
+import { useTranslation } from '#renderer/i18n/t.ts';
 import { refreshCounts } from '#renderer/images/list/batch.ts';
 import { LIST_KEY, updateLists, withoutImages } from '#renderer/images/list/list.ts';
 import { reloadLists } from '#renderer/images/list/reload.ts';

@@ -1,9 +1,9 @@
 import { IconX } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useTranslation } from 'react-i18next';
 import { albumsQuery } from '#renderer/albums/albums.ts';
 import classes from '#renderer/features/gallery/gallery.module.css';
 import { useFormat } from '#renderer/i18n/format.ts';
+import { useTranslation } from '#renderer/i18n/t.ts';
 import type { ImageFilters } from '#renderer/images/list/view.ts';
 import type { Filters } from './search.ts';
 import { useFilterLabels } from './use-filter-labels.ts';

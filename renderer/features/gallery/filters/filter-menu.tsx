@@ -1,10 +1,10 @@
 import { Button, Group, Popover, Select, Stack, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useTranslation } from 'react-i18next';
 import { SERVED_EXTS } from '#api/formats.ts';
 import { albumsQuery } from '#renderer/albums/albums.ts';
 import { Switch } from '#renderer/components/forms/switch.tsx';
 import type { PopupProps } from '#renderer/components/popup-button.tsx';
+import { useTranslation } from '#renderer/i18n/t.ts';
 import { tagsQuery } from '#renderer/images/list/list.ts';
 import { Choice } from './choice.tsx';
 import type { Filters } from './search.ts';

@@ -1,8 +1,8 @@
 import { Button, Popover, Select, Stack } from '@mantine/core';
 import { IconLayersDifference } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
-import { useTranslation } from 'react-i18next';
 import type { PopupProps } from '#renderer/components/popup-button.tsx';
+import { useTranslation } from '#renderer/i18n/t.ts';
 import { type Density, TIMELINES, type Timeline } from '#renderer/preferences/preference-values.ts';
 import { setPreferences, usePreferences } from '#renderer/preferences/preferences.ts';
 import { Choice } from './choice.tsx';

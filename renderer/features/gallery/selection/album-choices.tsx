@@ -1,9 +1,9 @@
 import { Button, CloseButton, Stack, Text, TextInput } from '@mantine/core';
 import { IconAlbumOff, IconArrowLeft, IconArrowRight, IconCheck, IconPlus } from '@tabler/icons-react';
 import { type KeyboardEvent, type ReactNode, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { useAddableAlbums, useCreateAlbum } from '#renderer/albums/albums.ts';
 import { useNotifyError } from '#renderer/components/notices/notice.tsx';
+import { useTranslation } from '#renderer/i18n/t.ts';
 import type { BatchTarget } from '#renderer/images/list/batch.ts';
 import classes from './album-choices.module.css';
 

@@ -1,9 +1,9 @@
 import { IconAlbum, IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { AlbumForm } from '#renderer/albums/album-form.tsx';
 import { albumsQuery } from '#renderer/albums/albums.ts';
+import { useTranslation } from '#renderer/i18n/t.ts';
 import type { BatchTarget } from '#renderer/images/list/batch.ts';
 import classes from './album-shelf.module.css';
 import { useApply } from './use-apply.tsx';

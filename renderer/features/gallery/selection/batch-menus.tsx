@@ -12,7 +12,6 @@ import {
   IconWorld,
 } from '@tabler/icons-react';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { addressOf } from '#api/client.ts';
 import { MAX_BATCH } from '#api/constants.ts';
 import type { Image } from '#api/images/images.ts';
@@ -20,6 +19,7 @@ import { useAlbumName } from '#renderer/albums/albums.ts';
 import { useSetCover } from '#renderer/albums/set-cover.ts';
 import { Questions } from '#renderer/components/notices/questions.tsx';
 import classes from '#renderer/features/gallery/gallery.module.css';
+import { useTranslation } from '#renderer/i18n/t.ts';
 import type { BatchTarget } from '#renderer/images/list/batch.ts';
 import { AlbumChoices, type AlbumChoicesProps } from './album-choices.tsx';
 import { type AskedDate, DateDialog } from './date-dialog.tsx';

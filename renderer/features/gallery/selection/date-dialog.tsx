@@ -1,10 +1,10 @@
 import { Group, Modal, NumberInput, SegmentedControl, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { canBeTaken, MIN_TAKEN_YEAR } from '#api/images/taken-at.ts';
 import { FormActions } from '#renderer/components/forms/form-actions.tsx';
 import { TakenField, takenProblem, toLocalSecond } from '#renderer/components/forms/taken-field.tsx';
 import { useFormat } from '#renderer/i18n/format.ts';
+import { useTranslation } from '#renderer/i18n/t.ts';
 import { amountOf, type BatchTarget, takenAfter } from '#renderer/images/list/batch.ts';
 
 /** The date that pictures get, or by how much their own ones shift. */

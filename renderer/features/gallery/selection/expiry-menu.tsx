@@ -1,11 +1,11 @@
 import { Button, Menu, Modal, Stack } from '@mantine/core';
 import { IconClock } from '@tabler/icons-react';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { type AskedExpiry, askedExpiry, expiryProblem } from '#renderer/components/forms/expiries.ts';
 import { ExactExpiry, suggestedExpiry } from '#renderer/components/forms/expiry-field.tsx';
 import { FormActions } from '#renderer/components/forms/form-actions.tsx';
 import { useExpiryChoices, useExpiryText, useMaxExpiry } from '#renderer/components/forms/use-expiry.ts';
+import { useTranslation } from '#renderer/i18n/t.ts';
 import { ICON, menuButton } from './menu-button.ts';
 
 /** Sets when the selected images expire: after a period, or at a date and time, for which it asks. */

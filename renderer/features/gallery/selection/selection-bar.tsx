@@ -1,11 +1,11 @@
 import { ActionIcon, Button, VisuallyHidden } from '@mantine/core';
 import { IconCopy, IconTrash, IconX } from '@tabler/icons-react';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import type { Image } from '#api/images/images.ts';
 import { useNotifyError } from '#renderer/components/notices/notice.tsx';
 import classes from '#renderer/features/gallery/gallery.module.css';
 import { useFormat } from '#renderer/i18n/format.ts';
+import { useTranslation } from '#renderer/i18n/t.ts';
 import { targetOf } from '#renderer/images/list/batch.ts';
 import { imagesOf } from '#renderer/images/list/count.ts';
 import type { Selection } from '#renderer/images/selection/use-selection.ts';

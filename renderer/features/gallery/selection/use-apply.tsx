@@ -1,10 +1,10 @@
 import { Anchor } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
-import type { TFunction } from 'i18next';
-import { useTranslation } from 'react-i18next';
 import { useNotifyError } from '#renderer/components/notices/notice.tsx';
 import { useNotice } from '#renderer/components/notices/use-notice.ts';
 import { useFormat } from '#renderer/i18n/format.ts';
+import type { TFunction } from '#renderer/i18n/t.ts';
+import { useTranslation } from '#renderer/i18n/t.ts';
 import { amountOf, type BatchChange, type BatchTarget, useBatch } from '#renderer/images/list/batch.ts';
 import { type Move, useAskToMove } from './use-ask-to-move.tsx';
 import { useUndo } from './use-undo.tsx';

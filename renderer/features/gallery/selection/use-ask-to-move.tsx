@@ -1,10 +1,10 @@
 import { List, Text } from '@mantine/core';
 import { modals } from '@mantine/modals';
 import { useQueryClient } from '@tanstack/react-query';
-import { useTranslation } from 'react-i18next';
 import { albumsQuery } from '#renderer/albums/albums.ts';
 import { useNotifyError } from '#renderer/components/notices/notice.tsx';
 import { useFormat } from '#renderer/i18n/format.ts';
+import { useTranslation } from '#renderer/i18n/t.ts';
 import { amountOf, type BatchChange, type BatchTarget } from '#renderer/images/list/batch.ts';
 import { countByAlbum } from '#renderer/images/list/count.ts';
 import { ASK_FROM } from './use-trash.tsx';

@@ -1,8 +1,8 @@
 import { lazy, Suspense, useCallback, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { useNotifyError } from '#renderer/components/notices/notice.tsx';
 import { useNotice } from '#renderer/components/notices/use-notice.ts';
 import { useFormat } from '#renderer/i18n/format.ts';
+import { useTranslation } from '#renderer/i18n/t.ts';
 import { amountOf, type BatchOutcome, type BatchTarget, useBatch } from '#renderer/images/list/batch.ts';
 import { load } from '#renderer/service/connection.ts';
 import { useUndo } from './use-undo.tsx';

@@ -1,9 +1,9 @@
 import { Button, Group } from '@mantine/core';
 import { type ReactNode, useCallback } from 'react';
-import { useTranslation } from 'react-i18next';
 import { useNotifyError } from '#renderer/components/notices/notice.tsx';
 import type { useNotice } from '#renderer/components/notices/use-notice.ts';
 import { useFormat } from '#renderer/i18n/format.ts';
+import { useTranslation } from '#renderer/i18n/t.ts';
 import { type Undone, useUndoBatch } from '#renderer/images/list/batch.ts';
 import { forgetUndo, rememberUndo } from '#renderer/images/list/undo.ts';
 

@@ -1,7 +1,6 @@
 import { Text, Title } from '@mantine/core';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { lazy, type ReactNode, Suspense, useCallback, useMemo } from 'react';
-import { useTranslation } from 'react-i18next';
 import type { Album } from '#api/albums/albums.ts';
 import type { SharedImage } from '#api/albums/pictures.ts';
 import { memberImagesQuery, useOrderImages } from '#renderer/albums/members.ts';
@@ -13,6 +12,7 @@ import { NothingFound } from '#renderer/features/gallery/nothing-found.tsx';
 import { useTrash } from '#renderer/features/gallery/selection/use-trash.tsx';
 import { TimelineSkeleton } from '#renderer/features/gallery/timeline/timeline.tsx';
 import { dayOf, useFormat } from '#renderer/i18n/format.ts';
+import { useTranslation } from '#renderer/i18n/t.ts';
 import { Snippet } from '#renderer/images/grid/badges.tsx';
 import { DayHeading } from '#renderer/images/grid/day-heading.tsx';
 import { Grid } from '#renderer/images/grid/grid.tsx';

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, memo, type PointerEvent, type RefObject, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { useFormat } from '#renderer/i18n/format.ts';
+import { useTranslation } from '#renderer/i18n/t.ts';
 import type { GridAside } from '#renderer/images/grid/grid.tsx';
 import type { Layout } from '#renderer/images/grid/layout.ts';
 import classes from './scrubber.module.css';

@@ -1,8 +1,8 @@
 import { useCallback, useMemo, useRef } from 'react';
-import { useTranslation } from 'react-i18next';
 import type { Image } from '#api/images/images.ts';
 import classes from '#renderer/features/gallery/gallery.module.css';
 import { useFormat } from '#renderer/i18n/format.ts';
+import { useTranslation } from '#renderer/i18n/t.ts';
 import { Badges, InAlbumBadge, TrashBadges, useDescribe, useDescribeTrashed } from '#renderer/images/grid/badges.tsx';
 import { DayHeading } from '#renderer/images/grid/day-heading.tsx';
 import { Grid, type GridAside } from '#renderer/images/grid/grid.tsx';

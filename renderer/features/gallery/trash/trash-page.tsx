@@ -2,7 +2,6 @@ import { Button, Text, Title } from '@mantine/core';
 import { IconRestore, IconTrash, IconTrashX } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useCallback, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { TRASH_DAYS } from '#api/constants.ts';
 import type { Image } from '#api/images/images.ts';
 import { usePageTitle } from '#renderer/components/layout/public-frame.tsx';
@@ -15,6 +14,7 @@ import { useUndoBatchNotice } from '#renderer/features/gallery/selection/use-und
 import { useViewSelection } from '#renderer/features/gallery/selection/use-view-selection.ts';
 import { Timeline, TimelineSkeleton } from '#renderer/features/gallery/timeline/timeline.tsx';
 import { useFormat } from '#renderer/i18n/format.ts';
+import { useTranslation } from '#renderer/i18n/t.ts';
 import { only, targetOf } from '#renderer/images/list/batch.ts';
 import { imageListQuery } from '#renderer/images/list/list.ts';
 import { useImageList, useRun } from '#renderer/images/list/use-image-list.ts';

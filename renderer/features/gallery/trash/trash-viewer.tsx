@@ -1,12 +1,12 @@
 import { ActionIcon, Button } from '@mantine/core';
 import { IconRestore, IconTrashX } from '@tabler/icons-react';
 import { useEffect } from 'react';
-import { useTranslation } from 'react-i18next';
 import type { Image } from '#api/images/images.ts';
 import { usePageTitle } from '#renderer/components/layout/public-frame.tsx';
 import { EmptyState } from '#renderer/components/notices/notice.tsx';
 import { useViewerKey } from '#renderer/features/gallery/viewer/use-viewer-key.ts';
 import viewer from '#renderer/features/gallery/viewer/viewer.module.css';
+import { useTranslation } from '#renderer/i18n/t.ts';
 import { Stage } from '#renderer/images/viewer/stage.tsx';
 import { actionProps, ViewerBar, ViewerFrame } from '#renderer/images/viewer/viewer-frame.tsx';
 

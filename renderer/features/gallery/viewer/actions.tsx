@@ -1,8 +1,8 @@
 import { ActionIcon } from '@mantine/core';
 import { IconDownload, IconInfoCircle, IconLink, IconPencil, IconStar, IconStarFilled, IconTrash } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import { useTranslation } from 'react-i18next';
 import type { Image } from '#api/images/images.ts';
+import { useTranslation } from '#renderer/i18n/t.ts';
 import { downloadHref } from '#renderer/images/sharing/address.ts';
 import { useCopyLinks } from '#renderer/images/sharing/copy-links.tsx';
 import { actionProps } from '#renderer/images/viewer/viewer-frame.tsx';

@@ -1,10 +1,10 @@
 import { TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import type { Image } from '#api/images/images.ts';
 import { toSlug } from '#api/images/slug-rules.ts';
 import { ownEscape } from '#renderer/components/own-escape.ts';
+import { useTranslation } from '#renderer/i18n/t.ts';
 import { useSlugCheck } from '#renderer/images/use-slug-check.ts';
 import { configQuery } from '#renderer/service/queries.ts';
 import type { Change } from './use-change.ts';

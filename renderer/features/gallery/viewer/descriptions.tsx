@@ -1,11 +1,11 @@
 import { Button, Stack, Textarea, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { type KeyboardEvent, useEffect, useEffectEvent, useRef, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { MAX_ALT_LENGTH, MAX_CAPTION_LENGTH, MAX_TITLE_LENGTH } from '#api/constants.ts';
 import type { Image } from '#api/images/images.ts';
 import { cutText } from '#api/plain-text.ts';
 import { ownEscape } from '#renderer/components/own-escape.ts';
+import { useTranslation } from '#renderer/i18n/t.ts';
 import { useText, wholeText } from '#renderer/images/text/picture-text.ts';
 import { sessionQuery } from '#renderer/service/queries.ts';
 import type { Change } from './use-change.ts';

@@ -2,7 +2,6 @@ import { Button, Group } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconClock } from '@tabler/icons-react';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import type { Image } from '#api/images/images.ts';
 import { type AskedExpiry, askedExpiry, expiryProblem } from '#renderer/components/forms/expiries.ts';
 import { ExpiryField } from '#renderer/components/forms/expiry-field.tsx';
@@ -10,6 +9,7 @@ import { momentOf } from '#renderer/components/forms/expiry-time.ts';
 import { useExpiryChoices, useExpiryText, useMaxExpiry } from '#renderer/components/forms/use-expiry.ts';
 import { ownEscape } from '#renderer/components/own-escape.ts';
 import { useFormat } from '#renderer/i18n/format.ts';
+import { useTranslation } from '#renderer/i18n/t.ts';
 import type { Change } from './use-change.ts';
 import classes from './viewer.module.css';
 

@@ -1,11 +1,11 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { MAX_MAX_VIEWS } from '#api/constants.ts';
 import type { Image } from '#api/images/images.ts';
 import { AccessPasswordField, ViewLimitField, VisibilityField } from '#renderer/components/forms/sharing-fields.tsx';
 import { ownEscape } from '#renderer/components/own-escape.ts';
+import { useTranslation } from '#renderer/i18n/t.ts';
 import { limitsQuery } from '#renderer/service/queries.ts';
 import { Expiry } from './expiry.tsx';
 import type { Change } from './use-change.ts';

@@ -1,13 +1,13 @@
 import { MultiSelect, Stack, TagsInput, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { MAX_TAG_LENGTH, MAX_TAGS } from '#api/constants.ts';
 import type { Image } from '#api/images/images.ts';
 import { useAddableAlbums, useCreateAlbum } from '#renderer/albums/albums.ts';
 import { TakenField, takenProblem, toLocalSecond } from '#renderer/components/forms/taken-field.tsx';
 import { useNotifyError } from '#renderer/components/notices/notice.tsx';
 import { ownEscape } from '#renderer/components/own-escape.ts';
+import { useTranslation } from '#renderer/i18n/t.ts';
 import { tagsQuery } from '#renderer/images/list/list.ts';
 import type { Change } from './use-change.ts';
 import classes from './viewer.module.css';

@@ -1,10 +1,10 @@
 import { Button, Group } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useTranslation } from 'react-i18next';
 import type { Image } from '#api/images/images.ts';
 import { CopyButton } from '#renderer/components/copying/copy-button.tsx';
 import { useNotifyError } from '#renderer/components/notices/notice.tsx';
+import { useTranslation } from '#renderer/i18n/t.ts';
 import { textQuery, useText, wholeText } from '#renderer/images/text/picture-text.ts';
 import { client } from '#renderer/service/client.ts';
 import classes from './viewer.module.css';

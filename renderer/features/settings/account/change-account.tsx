@@ -1,10 +1,10 @@
 import { Checkbox, PasswordInput, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { useTranslation } from 'react-i18next';
 import type { User } from '#api/auth/auth.ts';
 import { MIN_PASSWORD_LENGTH } from '#api/constants.ts';
 import { FormDialog, useDraft } from '#renderer/components/forms/form.tsx';
 import { PasswordMeter } from '#renderer/components/sign-in/password-meter.tsx';
+import { useTranslation } from '#renderer/i18n/t.ts';
 import { useChangePassword, useChangeProfile } from './account.ts';
 import { CurrentPassword } from './current-password.tsx';
 

@@ -1,13 +1,13 @@
 import { Button, FileButton, Group } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useTranslation } from 'react-i18next';
 import type { User } from '#api/auth/auth.ts';
 import { MAX_AVATAR_BYTES } from '#api/constants.ts';
 import { acceptedFor } from '#api/formats.ts';
 import { Avatar } from '#renderer/components/avatar.tsx';
 import { useNotifyError } from '#renderer/components/notices/notice.tsx';
 import { useFormat } from '#renderer/i18n/format.ts';
+import { useTranslation } from '#renderer/i18n/t.ts';
 import { client } from '#renderer/service/client.ts';
 import { LocalRefusal } from '#renderer/service/explain.ts';
 import { sessionQuery } from '#renderer/service/queries.ts';

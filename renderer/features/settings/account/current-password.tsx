@@ -1,9 +1,9 @@
 import { Anchor, PasswordInput, type PasswordInputProps, Text } from '@mantine/core';
-import { useTranslation } from 'react-i18next';
 import type { User } from '#api/auth/auth.ts';
 import { addressOf } from '#api/client.ts';
 import { RECENT_SIGN_IN_MINUTES } from '#api/constants.ts';
 import { gapAfter } from '#renderer/i18n/sentences.ts';
+import { useTranslation } from '#renderer/i18n/t.ts';
 import { desktopBridge } from '#renderer/platform/bridge.ts';
 
 /** What confirms a change to the account: its password or, where it has none, a recent sign-in. */

@@ -2,12 +2,12 @@ import { Button, Text, Title } from '@mantine/core';
 import { modals } from '@mantine/modals';
 import { notifications } from '@mantine/notifications';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { useTranslation } from 'react-i18next';
 import shared from '#renderer/components/layout/rows.module.css';
 import { useNotifyError } from '#renderer/components/notices/notice.tsx';
 import classes from '#renderer/features/settings/settings.module.css';
 import { TokenRow } from '#renderer/features/settings/tokens/token-row.tsx';
 import { tokensQuery } from '#renderer/features/settings/tokens/tokens.ts';
+import { useTranslation } from '#renderer/i18n/t.ts';
 import { useEndAccess } from './account.ts';
 
 /** The API tokens beside the sessions, and one button that ends both. @param sessions how many the page lists */

@@ -1,7 +1,6 @@
 import { Badge, Button, Skeleton, Text, Title } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { useTranslation } from 'react-i18next';
 import { APP_USER_AGENT } from '#api/auth/app-session.ts';
 import type { Session } from '#api/auth/user.ts';
 import { Facts } from '#renderer/components/layout/facts.tsx';
@@ -9,6 +8,7 @@ import shared from '#renderer/components/layout/rows.module.css';
 import { LoadError, useNotifyError } from '#renderer/components/notices/notice.tsx';
 import classes from '#renderer/features/settings/settings.module.css';
 import { useFormat } from '#renderer/i18n/format.ts';
+import { useTranslation } from '#renderer/i18n/t.ts';
 import { sessionsQuery, useEndSession } from './account.ts';
 import { EndEverything } from './end-everything.tsx';
 import { describeAgent } from './user-agent.ts';

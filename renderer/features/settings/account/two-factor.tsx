@@ -2,7 +2,6 @@ import { Button, Group, Modal } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import type { User } from '#api/auth/auth.ts';
 import type { TwoFactorOffer, TwoFactorState } from '#api/auth/two-factor.ts';
 import { FormDialog } from '#renderer/components/forms/form.tsx';
@@ -12,6 +11,7 @@ import { TwoFactorSetup } from '#renderer/components/sign-in/two-factor-setup.ts
 import { Setting } from '#renderer/features/settings/setting.tsx';
 import classes from '#renderer/features/settings/settings.module.css';
 import { useFormat } from '#renderer/i18n/format.ts';
+import { useTranslation } from '#renderer/i18n/t.ts';
 import { client } from '#renderer/service/client.ts';
 import { useFieldError } from '#renderer/service/field-error.ts';
 import { PasswordDialog } from './password-dialog.tsx';

@@ -1,6 +1,5 @@
 import { Alert, Button, Skeleton, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useTranslation } from 'react-i18next';
 import type { DesktopBridge } from '#api/desktop/calls.ts';
 import type { EditorsStatus } from '#api/desktop/editors.ts';
 import type { Preferences } from '#api/desktop/preferences.ts';
@@ -12,6 +11,7 @@ import { useNotifyError } from '#renderer/components/notices/notice.tsx';
 import { AlbumsChoice } from '#renderer/features/settings/choices.tsx';
 import { Setting } from '#renderer/features/settings/setting.tsx';
 import classes from '#renderer/features/settings/settings.module.css';
+import { useTranslation } from '#renderer/i18n/t.ts';
 import { desktopBridge, isServed } from '#renderer/platform/bridge.ts';
 import { desktopQuery, uploadAlbumsQuery } from '#renderer/service/desktop.ts';
 import { configQuery } from '#renderer/service/queries.ts';

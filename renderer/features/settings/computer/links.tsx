@@ -1,10 +1,10 @@
 import { SegmentedControl, Select, Text } from '@mantine/core';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import type { CopiedContent, Preferences } from '#api/desktop/preferences.ts';
 import { DESKTOP_LINK_FORMATS, type DesktopLinkFormat, SEPARATORS, type Separator, styledLinks } from '#api/sharing/link-formats.ts';
 import { sampleImages } from '#renderer/features/settings/uploads/example-link.ts';
 import { Template } from '#renderer/features/settings/uploads/template.tsx';
+import { useTranslation } from '#renderer/i18n/t.ts';
 import { Setting } from '../setting.tsx';
 import classes from '../settings.module.css';
 

@@ -1,9 +1,9 @@
 import { Button, Group, Kbd, Text } from '@mantine/core';
 import { type KeyboardEvent, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import type { DesktopBridge } from '#api/desktop/calls.ts';
 import { portalKnows } from '#api/desktop/capture.ts';
 import classes from '#renderer/features/settings/settings.module.css';
+import { useTranslation } from '#renderer/i18n/t.ts';
 import { acceleratorOf, keysOf } from '#renderer/platform/accelerator.ts';
 
 interface Props {

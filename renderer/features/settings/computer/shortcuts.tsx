@@ -1,9 +1,9 @@
 import { Alert, SegmentedControl, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { useTranslation } from 'react-i18next';
 import { CAPTURE_DELAYS } from '#api/desktop/capture.ts';
 import type { ShortcutState } from '#api/desktop/preferences.ts';
 import { CopyButton } from '#renderer/components/copying/copy-button.tsx';
+import { useTranslation } from '#renderer/i18n/t.ts';
 import { Setting } from '../setting.tsx';
 import classes from '../settings.module.css';
 import type { SectionProps } from './section.ts';

@@ -1,10 +1,10 @@
 import { Alert, Button, Select, Stack } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
-import { useTranslation } from 'react-i18next';
 import type { TrayClick } from '#api/desktop/preferences.ts';
 import { Switch } from '#renderer/components/forms/switch.tsx';
 import { useNotifyError } from '#renderer/components/notices/notice.tsx';
+import { useTranslation } from '#renderer/i18n/t.ts';
 import { NetworkSharing } from '#renderer/network/network-sharing.tsx';
 import { isServed } from '#renderer/platform/bridge.ts';
 import { Setting } from '../setting.tsx';

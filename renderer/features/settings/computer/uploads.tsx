@@ -1,9 +1,9 @@
 import { Alert, SegmentedControl, Select, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useTranslation } from 'react-i18next';
 import type { AccountChoice } from '#api/desktop/account.ts';
 import type { AfterCapture } from '#api/desktop/preferences.ts';
 import { Switch } from '#renderer/components/forms/switch.tsx';
+import { useTranslation } from '#renderer/i18n/t.ts';
 import { Setting } from '../setting.tsx';
 import { accountsQuery } from './desktop.ts';
 import type { SectionProps } from './section.ts';

@@ -3,10 +3,10 @@ import { IconCircleCheck, IconCircleX, IconClockOff } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useEffect } from 'react';
-import { useTranslation } from 'react-i18next';
 import type { PhoneState } from '#api/auth/phones.ts';
 import { QrCode } from '#renderer/components/links/qr-code.tsx';
 import { LoadError } from '#renderer/components/notices/notice.tsx';
+import { useTranslation } from '#renderer/i18n/t.ts';
 import { desktopBridge } from '#renderer/platform/bridge.ts';
 import { isLoopback } from '#renderer/service/compare-addresses.ts';
 import classes from './phone.module.css';

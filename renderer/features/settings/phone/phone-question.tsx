@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useTranslation } from 'react-i18next';
 import type { PhoneState } from '#api/auth/phones.ts';
 import { Approval, type Decision } from '#renderer/components/approval.tsx';
+import { useTranslation } from '#renderer/i18n/t.ts';
 import { client } from '#renderer/service/client.ts';
 import classes from './phone.module.css';
 import { phoneQuery } from './phone.ts';

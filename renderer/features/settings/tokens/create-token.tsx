@@ -1,10 +1,10 @@
 import { Radio, Select, Stack, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import type { TokenScope } from '#api/auth/tokens.ts';
 import { DAY } from '#api/durations.ts';
 import { FormDialog, useDraft } from '#renderer/components/forms/form.tsx';
+import { useTranslation } from '#renderer/i18n/t.ts';
 import { sessionQuery } from '#renderer/service/queries.ts';
 import { type NewToken, useCreateToken } from './tokens.ts';
 

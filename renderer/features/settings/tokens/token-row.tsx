@@ -1,12 +1,12 @@
 import { Badge, Button, Text } from '@mantine/core';
 import { modals } from '@mantine/modals';
 import { notifications } from '@mantine/notifications';
-import { useTranslation } from 'react-i18next';
 import type { Token } from '#api/auth/tokens.ts';
 import { Facts } from '#renderer/components/layout/facts.tsx';
 import shared from '#renderer/components/layout/rows.module.css';
 import { useNotifyError } from '#renderer/components/notices/notice.tsx';
 import { useFormat } from '#renderer/i18n/format.ts';
+import { useTranslation } from '#renderer/i18n/t.ts';
 import { useRevokeToken } from './tokens.ts';
 
 const SCOPES = { upload: 'tokens.scopeUpload', full: 'tokens.scopeFull', metrics: 'tokens.scopeMetrics' } as const;

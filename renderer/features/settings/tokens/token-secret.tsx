@@ -1,9 +1,9 @@
 import { Button, Group, Tabs, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useTranslation } from 'react-i18next';
 import { CopyButton } from '#renderer/components/copying/copy-button.tsx';
 import { ShownOnce } from '#renderer/components/shown-once.tsx';
 import classes from '#renderer/features/settings/settings.module.css';
+import { useTranslation } from '#renderer/i18n/t.ts';
 import { configQuery } from '#renderer/service/queries.ts';
 import type { NewToken } from './tokens.ts';
 

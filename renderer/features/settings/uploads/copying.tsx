@@ -1,12 +1,12 @@
 import { Select } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { ACCOUNT_LINK_FORMATS, type AccountLinkFormat, styledLinks } from '#api/sharing/link-formats.ts';
 import { Switch } from '#renderer/components/forms/switch.tsx';
 import { useNotifyError } from '#renderer/components/notices/notice.tsx';
 import { Setting } from '#renderer/features/settings/setting.tsx';
 import classes from '#renderer/features/settings/settings.module.css';
+import { useTranslation } from '#renderer/i18n/t.ts';
 import { setPreferences, usePreferences } from '#renderer/preferences/preferences.ts';
 import { profileQuery, useChangeLinkStyle, useLinkStyle } from '#renderer/service/account.ts';
 import { configQuery } from '#renderer/service/queries.ts';

@@ -1,9 +1,9 @@
 import { Textarea } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
-import { useTranslation } from 'react-i18next';
 import { MAX_TEMPLATE_LENGTH, PLACEHOLDERS, unknownPlaceholders } from '#api/sharing/link-template.ts';
 import classes from '#renderer/features/settings/settings.module.css';
 import { useFormat } from '#renderer/i18n/format.ts';
+import { useTranslation } from '#renderer/i18n/t.ts';
 
 /** Milliseconds after the last key press until a template is saved. */
 const SAVE_DELAY = 400;

@@ -1,6 +1,5 @@
 import { Button, Group, Progress, SegmentedControl, Skeleton, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useTranslation } from 'react-i18next';
 import type { getLimits, Preferences, Profile } from '#api/auth/user.ts';
 import type { RouteData } from '#api/contract.ts';
 import { useAddableAlbums } from '#renderer/albums/albums.ts';
@@ -11,6 +10,7 @@ import { AlbumChoice } from '#renderer/features/settings/choices.tsx';
 import { Setting } from '#renderer/features/settings/setting.tsx';
 import classes from '#renderer/features/settings/settings.module.css';
 import { useFormat } from '#renderer/i18n/format.ts';
+import { useTranslation } from '#renderer/i18n/t.ts';
 import { setPreferences, usePreferences } from '#renderer/preferences/preferences.ts';
 import { profileQuery, useChangePreferences } from '#renderer/service/account.ts';
 import { client } from '#renderer/service/client.ts';
