@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { extractFile, listPackage } from '@electron/asar';
 import { expect, test } from 'playwright/test';
+import { FORMAT_NAMES, FORMATS } from '#api/formats.ts';
 import manifest from '../../package.json' with { type: 'json' };
 import { binariesIn, expectReleaseFuses } from './contents.ts';
 import { appImageTree, archName, type Format, packageTree, unpacked } from './places.ts';
@@ -68,7 +69,7 @@ export function testLinuxPackage(arch: string) {
         StartupWMClass: 'org.pixdock.Pixdock',
         Categories: 'Graphics;',
       });
-      const pictures = ['png', 'jpeg', 'gif', 'webp', 'avif', 'heic', 'heif', 'bmp', 'tiff', 'svg+xml'].map((type) => `image/${type}`);
+      const pictures = FORMAT_NAMES.flatMap((name): readonly string[] => FORMATS[name].types);
       expect(desktopEntry(tree).MimeType?.split(';').filter(Boolean)).toEqual([...pictures, 'x-scheme-handler/pixdock']);
       expect(JSON.parse(extractFile(archive, 'package.json').toString())).toMatchObject({
         desktopName: 'org.pixdock.Pixdock.desktop',

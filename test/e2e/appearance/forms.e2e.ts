@@ -40,7 +40,9 @@ test.describe('in Chinese', () => {
     await page.getByRole('button', { name: /用户名/ }).click();
     await page.getByRole('textbox', { name: '用户名' }).fill('a b');
     await page.getByRole('dialog').getByRole('button', { name: '保存' }).click();
-    await expect(page.getByText('不能包含空格、斜杠、@ 或不可见字符。')).toBeVisible();
+    await expect(
+      page.getByText('不能包含空格、斜杠、@ 或不可见字符，也不能混用不同文字的字母；拉丁字母可与中文、日文或韩文混用。'),
+    ).toBeVisible();
     await page.getByRole('dialog').getByRole('button', { name: '取消' }).click();
     await page.getByRole('button', { name: /密码/ }).click();
     await page.getByLabel('当前密码').fill('wrong');

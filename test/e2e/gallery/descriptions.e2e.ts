@@ -102,7 +102,7 @@ test('a picture gets a custom address, which opens it, is refused to others, and
 
   await page.goto(`/?picture=${second.key}`);
   await field.fill('release-notes');
-  await expect(viewer(page).getByText('Another picture uses this address. Choose a different one.')).toBeVisible();
+  await expect(viewer(page).getByText('Another picture uses this address, or did until recently. Choose a different one.')).toBeVisible();
   await field.press('Escape');
   await owner.fetch(`/api/v1/images/${first.key}`, { method: 'DELETE' });
   await page.goto('/trash');
