@@ -24,7 +24,7 @@ async function countApngFrames(file: ImageBytes): Promise<number> {
 }
 
 /** The first frame of an animation, as a picture of its own, and its place on the canvas. */
-interface FirstFrame extends Size {
+export interface FirstFrame extends Size {
   readonly left: number;
   readonly top: number;
   readonly picture: Buffer;
@@ -35,22 +35,26 @@ interface FirstFrame extends Size {
  * Undefined for every other PNG.
  */
 export async function hiddenApngFrame(file: ImageBytes): Promise<FirstFrame | undefined> {
-  const head: Buffer[] = [];
+  /** In front of the still picture: the header, and what holds for all frames. */
+  const head: ByteRange[] = [];
+  const pixels: ByteRange[] = [];
   let place: Omit<FirstFrame, 'picture'> | undefined;
-  const pixels: Buffer[] = [];
   let [isAnimated, hasStill] = [false, false];
   for await (const { type, from, to } of pngChunks(file)) {
-    const data = { from: from + 8, to: to - 4 };
-    if (type === 'IEND' || (place && pixels.length > 0 && type !== 'fdAT')) break;
-    if (type === 'acTL' && !hasStill) isAnimated = true;
-    else if (type === 'IDAT') hasStill = true;
-    else if (type === 'fcTL' && hasStill) place ??= await placeOf(file, data);
-    else if (type === 'fcTL') return undefined;
-    else if (type === 'fdAT' && place) pixels.push(chunkOf('IDAT', await file.copy({ from: data.from + 4, to: data.to })));
-    else if (!hasStill && type !== 'acTL') head.push(await file.copy({ from, to }));
-    if (hasStill && !isAnimated) return undefined;
+    if (type === 'IEND' || (pixels.length > 0 && type !== 'fdAT')) break;
+    if (type === 'IDAT') {
+      if (!isAnimated) return undefined;
+      hasStill = true;
+    } else if (type === 'fcTL') {
+      if (!hasStill) return undefined;
+      place ??= await placeOf(file, from + 8);
+    } else if (type === 'fdAT') {
+      // Its data begins with a number.
+      if (place) pixels.push({ from: from + 12, to: to - 4 });
+    } else if (type === 'acTL') isAnimated ||= !hasStill;
+    else if (!hasStill) head.push({ from, to });
   }
-  const [header, ...others] = head;
+  const [header, ...others] = await Promise.all(head.map((chunk) => file.copy(chunk)));
   if (!place || !header || pixels.length === 0) return undefined;
   const ihdr = Buffer.from(header.subarray(8, -4));
   const [width, height] = [ihdr.readUInt32BE(), ihdr.readUInt32BE(4)];
@@ -58,13 +62,14 @@ export async function hiddenApngFrame(file: ImageBytes): Promise<FirstFrame | un
   ihdr.writeUInt32BE(place.width);
   ihdr.writeUInt32BE(place.height, 4);
   const signature = await file.copy({ from: 0, to: SIGNATURE_LENGTH });
-  const picture = Buffer.concat([signature, chunkOf('IHDR', ihdr), ...others, ...pixels, chunkOf('IEND', Buffer.alloc(0))]);
+  const idat = await Promise.all(pixels.map(async (chunk) => chunkOf('IDAT', await file.copy(chunk))));
+  const picture = Buffer.concat([signature, chunkOf('IHDR', ihdr), ...others, ...idat, chunkOf('IEND', Buffer.alloc(0))]);
   return { ...place, picture };
 }
 
-async function placeOf(file: ImageBytes, { from }: ByteRange) {
-  const control = await file.at(from, 20);
-  const [width, height, left, top] = [4, 8, 12, 16].map((at) => control.readUInt32BE(at)) as [number, number, number, number];
+async function placeOf(file: ImageBytes, at: number) {
+  const control = await file.at(at, 20);
+  const [width, height, left, top] = [4, 8, 12, 16].map((field) => control.readUInt32BE(field)) as [number, number, number, number];
   return { width, height, left, top };
 }
 

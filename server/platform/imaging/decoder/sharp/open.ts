@@ -1,6 +1,6 @@
 import type { Metadata, Sharp, SharpOptions } from 'sharp';
 import { freeBuffer } from '#server/platform/base/free-buffer.ts';
-import { hiddenApngFrame, readGifCanvas, readGifFrame } from '../../animation.ts';
+import { type FirstFrame, hiddenApngFrame, readGifCanvas, readGifFrame } from '../../animation.ts';
 import { ImageBytes } from '../../bytes.ts';
 import type { Colours } from '../../colour/description.ts';
 import { readHeifColours, withHeifProfile } from '../../colour/heif.ts';
@@ -129,11 +129,7 @@ async function onCanvas(source: Uint8Array, file: ImageBytes, options: SharpOpti
 }
 
 /** The first frame of an animation where it is on the canvas. */
-async function onPngCanvas(
-  frame: NonNullable<Awaited<ReturnType<typeof hiddenApngFrame>>>,
-  canvas: Size,
-  opening: Opening,
-): Promise<Sharp> {
+async function onPngCanvas(frame: FirstFrame, canvas: Size, opening: Opening): Promise<Sharp> {
   const { left, top, width, height, picture } = frame;
   const image = await inSrgb(picture, opening);
   const [right, bottom] = [canvas.width - left - width, canvas.height - top - height];
