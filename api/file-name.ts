@@ -1,7 +1,7 @@
 import { bytesOf, cleanLine, cutText } from './plain-text.ts';
 
 /** What file systems take; in UTF-8, they count bytes. */
-export const MAX_FILE_NAME_BYTES = 255;
+const MAX_FILE_NAME_BYTES = 255;
 
 /** Names that Windows reserves for devices, whatever their extension. */
 const DEVICE = /^(con|prn|aux|nul|conin\$|conout\$|com[\d¹²³]|lpt[\d¹²³])$/i;

@@ -8,8 +8,6 @@ export type CaptureMode = (typeof CAPTURE_MODES)[number];
 export const CAPTURE_DELAYS = [0, 3, 5, 10] as const;
 export type CaptureDelay = (typeof CAPTURE_DELAYS)[number];
 
-/** Keys of global shortcuts, as Electron writes them. A file without schemas, for the pages. */
-
 /** The keys that Chromium can name to the portal of a Wayland desktop. It registers any other one, too, which then does nothing. */
 const PORTAL_KEY =
   /^(?:[A-Z0-9]|,|\.|Comma|Period|Home|End|PageUp|PageDown|Space|Insert|Delete|Left|Up|Right|Down|Media(?:NextTrack|PreviousTrack|Stop|PlayPause))$/i;
@@ -18,14 +16,12 @@ const PORTAL_KEY =
 export const portalKnows = (accelerator: string): boolean => PORTAL_KEY.test(accelerator.split('+').at(-1) ?? '');
 
 /** Names of the same key. */
-const MODIFIERS: Readonly<Record<string, string>> = { ctrl: 'control', cmd: 'command', option: 'alt', super: 'meta', command: 'meta' };
+const MODIFIERS: Readonly<Record<string, string>> = { ctrl: 'control', cmd: 'meta', command: 'meta', option: 'alt', super: 'meta' };
 
 /** Equal for shortcuts that are the same keys on this system, whatever they are called and in which order. */
 export function keysMeant(accelerator: string, platform: string): string {
-  const common = platform === 'darwin' ? 'command' : 'control';
+  const common = platform === 'darwin' ? 'meta' : 'control';
   const [key = '', ...modifiers] = accelerator.toLowerCase().split('+').reverse();
-  const names = modifiers
-    .map((name) => (/^(command|cmd)or(control|ctrl)$/.test(name) ? common : name))
-    .map((name) => MODIFIERS[name] ?? name);
-  return [...names.map((name) => MODIFIERS[name] ?? name).sort(), key].join('+');
+  const names = modifiers.map((name) => (/^(command|cmd)or(control|ctrl)$/.test(name) ? common : (MODIFIERS[name] ?? name)));
+  return [...names.sort(), key].join('+');
 }

@@ -31,7 +31,7 @@ export function readSlug(sent: string | null): string | null {
 }
 
 /** Who wants an address, and the image that may have it already. */
-export interface Claim {
+interface Claim {
   ownerId: number | undefined;
   key?: string | undefined;
 }

@@ -5,6 +5,7 @@ import { addReferrers, MAX_HOSTS_PER_IMAGE, OTHER_HOSTS, type ReferrerCounts } f
 import { addViewsOfDay } from '#server/core/images/views/view-days.ts';
 import { countViews } from '#server/core/journal/daily-counts.ts';
 import { createFlush } from '#server/platform/base/create-flush.ts';
+import { hostName } from '#server/platform/base/url-forms.ts';
 import type { Database, Queries } from '#server/platform/db/database.ts';
 import type { ImageRow } from '#server/platform/db/schema/library.ts';
 import type { Metrics } from '#server/platform/metrics/metrics.ts';
@@ -81,7 +82,7 @@ export function createViews({ db, log, metrics, ownHosts }: Parts): Views {
             await addViewsOfDay(queries, { imageId: id, views, now: Date.now() });
             await countViews(queries, { ownerId, views, now: Date.now() });
           }
-          for (const host of own ?? []) hosts?.delete(host);
+          for (const host of hosts?.keys() ?? []) if (own?.includes(hostName(host))) hosts?.delete(host);
           if (own && hosts?.size) sources.set(id, hosts);
         }
         if (sources.size > 0) await addReferrers(queries, sources, Date.now());

@@ -1,5 +1,5 @@
 import type { System } from '#api/admin/system.ts';
-import { FORMAT_NAMES, FORMATS, hasTrait } from '#api/formats.ts';
+import { FORMAT_NAMES, hasTrait } from '#api/formats.ts';
 import type { Context } from '#server/core/context.ts';
 import { toInstant } from '#server/platform/base/instant.ts';
 import { databaseBytes, databaseVersion } from '#server/platform/db/dialect.ts';
@@ -9,10 +9,7 @@ import { reserveOf } from '#server/platform/storage/reserve.ts';
 
 /** Every build reads these; what it can do with HEIF is tried. */
 const OTHER_DECODERS = Object.fromEntries(
-  FORMAT_NAMES.filter((name) => !hasTrait(name, 'drawing') && !(FORMATS[name].exts as readonly string[]).includes('heic')).map((name) => [
-    name,
-    true,
-  ]),
+  FORMAT_NAMES.filter((name) => !hasTrait(name, 'drawing') && !hasTrait(name, 'photo')).map((name) => [name, true]),
 );
 /** Starting a decoder takes less than a second. */
 const START_SECONDS = 10;

@@ -28,11 +28,12 @@ export function originalHead(image: ImageRow): OriginalHead {
   // The hash of a view-limited image would reveal what it is without a view. Nothing that is always sent whole and never stored needs a tag.
   const etag = image.max_views > 0 ? undefined : `"${image.sha256}"`;
   const lastModified = lastModifiedOf(image);
+  const name = shortFileName(image.name, image.ext);
   const list = (type: 'inline' | 'attachment') => [
     ...['Content-Type', image.mime],
     ...['Content-Security-Policy', ORIGINAL_CSP],
     ...['Cross-Origin-Resource-Policy', 'cross-origin'],
-    ...['Content-Disposition', contentDisposition(shortFileName(image.name, image.ext), { type })],
+    ...['Content-Disposition', contentDisposition(name, { type })],
     ...['Last-Modified', lastModified],
     // A view-limited image is always sent whole, since each part would be a view.
     ...(etag === undefined ? [] : ['ETag', etag, 'Accept-Ranges', 'bytes']),

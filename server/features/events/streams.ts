@@ -44,9 +44,9 @@ interface Open {
   stream: Stream;
 }
 
-export function createStreams({ db, metrics, opaque }: Pick<Context, 'db' | 'metrics' | 'opaque'>, limits = LIMITS): Streams {
+export function createStreams({ db, metrics, opaque }: Pick<Context, 'db' | 'metrics' | 'opaque'>): Streams {
   const history = createHistory(opaque);
-  const slots = createSlots(limits);
+  const slots = createSlots(LIMITS);
   const fellows = createFellows(db);
   const all = new Set<Open>();
   let isClosed = false;
@@ -209,7 +209,7 @@ interface History {
   after(id: string): (Change | undefined)[] | undefined;
 }
 
-function createHistory(opaque: Pick<Opaque, 'momentOf' | 'readMoment'>, maxKeys = MAX_KEYS): History {
+function createHistory(opaque: Pick<Opaque, 'momentOf' | 'readMoment'>): History {
   /** Names this run: numbers begin again with each start, and in each service. */
   const run = randomKey(8);
   const changes: (Change | undefined)[] = [];
@@ -221,7 +221,7 @@ function createHistory(opaque: Pick<Opaque, 'momentOf' | 'readMoment'>, maxKeys 
     add(change) {
       changes.push(change);
       keys += sizeOf(change);
-      while (keys > maxKeys) keys -= sizeOf(changes.shift());
+      while (keys > MAX_KEYS) keys -= sizeOf(changes.shift());
       return ++latest;
     },
     latest: () => latest,

@@ -36,7 +36,8 @@ export async function runBatch(sources: Sources, ownerId: number, body: Body): P
   const undo = 'undo' in body ? body.undo : undefined;
   if ([keys, query, undo].filter((target) => target !== undefined).length !== 1)
     throw new InvalidRequestError(`Specify either keys or ${body.action === 'restore' ? 'undo' : 'query'}.`, { field: 'keys' });
-  if (body.action === 'date') await requireDatable(sources, ownerId, body);
+  if (body.action === 'date' && (body.taken_at === undefined) === (body.shift_seconds === undefined))
+    throw new InvalidRequestError('Specify either taken_at or shift_seconds.', { field: 'taken_at' });
   const continued = body.action === 'trash' ? body.continues : undefined;
   const batch = body.action === 'restore' || body.action === 'purge' ? undefined : (continued ?? newUndo());
   const change: Change = { ...withoutTarget(body), batch };
@@ -48,17 +49,14 @@ export async function runBatch(sources: Sources, ownerId: number, body: Body): P
 
 /** @throws InvalidRequestError if one of the pictures would have a date that no picture has: half of a shift must not be repeated */
 async function requireDatable(
-  sources: Sources,
+  db: Database,
   ownerId: number,
-  { query, except_keys, taken_at, shift_seconds }: Extract<Batch, { action: 'date' }>,
+  seconds: number,
+  { query: { as_of: _, ...filters } = {}, except_keys }: Queried,
+  upTo: number,
 ) {
-  if ((taken_at === undefined) === (shift_seconds === undefined))
-    throw new InvalidRequestError('Specify either taken_at or shift_seconds.', { field: 'taken_at' });
-  if (!query || shift_seconds === undefined) return;
-  const { as_of, ...filters } = query;
-  const upTo = await uploadAt(sources, as_of);
-  const times = await takenBetween(sources.db, ownerId, { ...filters, upTo }, except_keys);
-  requireDates(times.map((time) => time + shift_seconds * 1000));
+  const times = await takenBetween(db, ownerId, { ...filters, upTo }, except_keys);
+  requireDates(times.map((time) => time + seconds * 1000));
 }
 
 /** Restores what a request moved to the trash, as far as it is still there. */
@@ -89,14 +87,18 @@ export async function changeAlbum(
 
 async function applyTo(sources: Sources, ownerId: number, change: Change, { keys, ...queriedBy }: Targets): Promise<Outcome> {
   const { action, batch } = change;
-  if (batch) await forgetEarlier(sources.db, ownerId);
-  const apply = (some: string[]) => changeOwnImages(sources.db, ownerId, some, change);
+  const { db } = sources;
+  const upTo = keys ? 0 : await uploadAt(sources, queriedBy.query?.as_of);
+  if (!keys && change.action === 'date' && change.shift_seconds !== undefined)
+    await requireDatable(db, ownerId, change.shift_seconds, queriedBy, upTo);
+  if (batch) await forgetEarlier(db, ownerId);
+  const apply = (some: string[]) => changeOwnImages(db, ownerId, some, change);
   if (keys) {
     const results = await apply(keys);
-    return { results, ...sum(results), undo: await undoOf(sources.db, action, batch, sum(results).processed) };
+    return { results, ...sum(results), undo: await undoOf(db, action, batch, sum(results).processed) };
   }
-  const total = await inChunks(queried(sources, ownerId, queriedBy), apply, sources.log);
-  return { results: [], ...total, undo: await undoOf(sources.db, action, batch, total.processed) };
+  const total = await inChunks(queried(db, ownerId, queriedBy, upTo), apply, sources.log);
+  return { results: [], ...total, undo: await undoOf(db, action, batch, total.processed) };
 }
 
 /**
@@ -121,7 +123,8 @@ export async function changeTrash(
     const results = await apply(keys);
     return { results, ...sum(results), ...leftOut() };
   }
-  const chunks = queried(sources, ownerId, { query: { ...query, trash: true }, except_keys });
+  const upTo = await uploadAt(sources, query?.as_of);
+  const chunks = queried(sources.db, ownerId, { query: { ...query, trash: true }, except_keys }, upTo);
   return { results: [], ...(await inChunks(chunks, apply, sources.log)), ...leftOut() };
 }
 
@@ -189,11 +192,14 @@ type Targets = Queried & { keys?: string[] | undefined };
 type Queried = { query?: (ImageFilters & { as_of?: string | undefined }) | undefined; except_keys?: string[] | undefined };
 
 /** The keys of what a batch by query is for. Pictures uploaded meanwhile aren't part of it. */
-async function* queried(sources: Sources, ownerId: number, body: Queried): AsyncGenerator<string[]> {
-  const { as_of, ...filters } = body.query ?? {};
-  const upTo = await uploadAt(sources, as_of);
-  const except = new Set(body.except_keys);
-  for await (const rows of walkOwnImages(sources.db, ownerId, filters, upTo)) {
+async function* queried(
+  db: Database,
+  ownerId: number,
+  { query: { as_of: _, ...filters } = {}, except_keys }: Queried,
+  upTo: number,
+): AsyncGenerator<string[]> {
+  const except = new Set(except_keys);
+  for await (const rows of walkOwnImages(db, ownerId, filters, upTo)) {
     const keys = rows.map(({ key }) => key).filter((key) => !except.has(key));
     if (keys.length > 0) yield keys;
   }

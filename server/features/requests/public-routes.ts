@@ -131,7 +131,6 @@ const LATEST_FIRST: Order = { direction: 'desc', columns: { sent_at: 'number', i
  * @param secret the sender's
  */
 function shownFiles(queries: Queries, { id, album_id, owner_id, show }: Shown, secret: string | undefined) {
-  const hash = senderHash(secret);
   const shown = queries
     .selectFrom('request_files')
     .innerJoin('request_batches', 'request_batches.id', 'request_files.batch_id')
@@ -146,7 +145,8 @@ function shownFiles(queries: Queries, { id, album_id, owner_id, show }: Shown, s
     .where('password_hash', 'is', null)
     .where('max_views', '=', 0);
   if (show === 'all') return shown;
-  return show === 'own' && hash !== null ? shown.where('sender_hash', '=', hash) : shown.where((row) => row.lit(false));
+  const hash = show === 'own' ? senderHash(secret) : null;
+  return hash === null ? shown.where((row) => row.lit(false)) : shown.where('sender_hash', '=', hash);
 }
 
 /** What a link shows to a sender, the latest first. */

@@ -58,12 +58,13 @@ export function createUniqueNames(): (name: string, ext: string) => string {
   /** The number to try next: counting from 1 each time would take forever with thousands of equal names. */
   const next = new Map<string, number>();
   return (name, ext) => {
-    const first = fileNameOf(name, ext).toLowerCase();
-    for (let number = next.get(first) ?? 1; ; number++) {
-      const unique = fileNameOf(name, ext, number === 1 ? '' : ` (${number})`);
+    const first = fileNameOf(name, ext);
+    const key = first.toLowerCase();
+    for (let number = next.get(key) ?? 1; ; number++) {
+      const unique = number === 1 ? first : fileNameOf(name, ext, ` (${number})`);
       if (taken.has(unique.toLowerCase())) continue;
       taken.add(unique.toLowerCase());
-      next.set(first, number + 1);
+      next.set(key, number + 1);
       return unique;
     }
   };

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import type { Request } from 'express';
+import { hostName } from '#server/platform/base/url-forms.ts';
 
 /** Where a passkey is created or used. */
 export interface PasskeySite {
@@ -16,6 +17,6 @@ export function passkeySite({ protocol, host }: Pick<Request, 'protocol' | 'host
   const own = URL.parse(`${protocol}://${host}`);
   const configured = baseUrl === undefined ? undefined : new URL(baseUrl);
   const url = configured?.host === own?.host ? configured : own;
-  if (!url || isIP(url.hostname.replace(/^\[|\]$/g, '')) > 0) return undefined;
+  if (!url || isIP(hostName(url.hostname)) > 0) return undefined;
   return url.protocol === 'https:' || url.hostname === 'localhost' ? { origin: url.origin, host: url.hostname } : undefined;
 }

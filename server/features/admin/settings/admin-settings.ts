@@ -78,9 +78,12 @@ function check(changes: Partial<AdminSettings>): Partial<AdminSettings> {
   for (const { field, read, what, problem } of LISTS) {
     const entries = changes[field];
     if (!entries) continue;
-    const wrong = entries.find((entry) => read(entry) === undefined);
-    if (wrong !== undefined) throw new RequestError('invalid_request', `“${wrong}” isn’t ${what}.`, { field, problem });
-    checked[field] = [...new Set(entries.flatMap((entry) => read(entry) ?? []))];
+    const stored = entries.map((entry) => {
+      const plain = read(entry);
+      if (plain !== undefined) return plain;
+      throw new RequestError('invalid_request', `“${entry}” isn’t ${what}.`, { field, problem });
+    });
+    checked[field] = [...new Set(stored)];
   }
   if (changes.base_url === undefined) return checked;
   return { ...checked, base_url: changes.base_url ? requireOrigin(changes.base_url) : null }; // a form sends '' for a cleared field
@@ -105,7 +108,7 @@ function requireOrigin(text: string): string {
 function formerHosts({ base_url, former_hosts }: Settings, linkAddress: string, next: string | null): string[] {
   const { hostname } = new URL(base_url ?? linkAddress);
   // Addresses are always accepted; a name of the local network is only while links start with it.
-  const left = isIP(hostname.replace(/^\[|\]$/g, '')) > 0 ? null : hostname;
+  const left = isIP(hostName(hostname)) > 0 ? null : hostname;
   return withFormerHost(former_hosts, left, next && new URL(next).hostname);
 }
 

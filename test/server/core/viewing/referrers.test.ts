@@ -134,4 +134,12 @@ describe('views', async () => {
     await visit(mine, 'https://blog.example/');
     expect(await owner.client.call(getOwnViews, { query: {} })).toMatchObject({ sources: [], counts_sources: false });
   });
+
+  it('from the link address have no host, if that is an IPv6 address, too', async () => {
+    const base_url = 'http://[2001:db8::1]:7410';
+    await owner.client.call(changeAdminSettings, { body: { count_referrers: true, base_url } });
+    await visit(mine, `${base_url}/s/${mine.key}`);
+    await visit(mine, 'http://[2001:db8::2]/');
+    expect((await owner.client.call(getOwnViews, { query: {} })).sources).toEqual([{ host: '[2001:db8::2]', views: 1 }]);
+  });
 });
