@@ -10,12 +10,19 @@ interface AuditScope {
   rules?: string[];
 }
 
-/** The accessibility violations on the page, one line each, once it stands still; of the whole page, its visual faults as well. */
+/** Milliseconds within which messages go away, and what scripts still lay out has its place, on a busy computer as well. */
+const SETTLE_MS = 30_000;
+
+/** The accessibility violations on the page that stay, one line each; of the whole page, its visual faults as well. */
 export async function audit(page: Page, scope: AuditScope = {}): Promise<string[]> {
-  const first = await violationsOn(page, scope);
-  // A message that was going away has gone the second time.
-  const violations = first.length > 0 ? await violationsOn(page, scope) : first;
-  return scope.within || scope.rules ? violations : [...violations, ...(await layoutFaults(page))];
+  const faults = async () => [
+    ...(await violationsOn(page, scope)),
+    ...(scope.within || scope.rules ? [] : await layoutFaults(page)),
+  ];
+  const end = Date.now() + SETTLE_MS;
+  let found = await faults();
+  while (found.length > 0 && Date.now() < end) found = await faults();
+  return found;
 }
 
 /** axe runs in the page itself: its Playwright package opens another page for every audit, which costs more than the audit. */

@@ -31,7 +31,13 @@ export default class FailedTests implements BrowserReporter, Reporter {
   }
 }
 
+/** Lines of a message: as many as tell what was expected and what was there. */
+const MAX_LINES = 16;
+
 function note(title: string, message = '') {
-  const [reason = ''] = stripVTControlCharacters(message).split('\n', 1);
-  if (process.env.PIXDOCK_FAILED_TESTS) appendFileSync(process.env.PIXDOCK_FAILED_TESTS, `${title}: ${reason}\n`);
+  const lines = stripVTControlCharacters(message)
+    .split('\n')
+    .filter((line) => line.trim())
+    .slice(0, MAX_LINES);
+  if (process.env.PIXDOCK_FAILED_TESTS) appendFileSync(process.env.PIXDOCK_FAILED_TESTS, `${title}: ${lines.join('\n    ')}\n`);
 }
