@@ -23,6 +23,7 @@ const FRAMES: Record<string, [fragment: string, sheet: string]> = {
   index: ['app.html', 'app.css'],
   share: ['share.html', 'public.css'],
   album: ['public.html', 'public.css'],
+  entry: ['entry.html', 'entry.css'],
   guest: ['public.html', 'public.css'],
   request: ['public.html', 'public.css'],
 };

@@ -15,10 +15,7 @@ const SETTLE_MS = 30_000;
 
 /** The accessibility violations on the page that stay, one line each; of the whole page, its visual faults as well. */
 export async function audit(page: Page, scope: AuditScope = {}): Promise<string[]> {
-  const faults = async () => [
-    ...(await violationsOn(page, scope)),
-    ...(scope.within || scope.rules ? [] : await layoutFaults(page)),
-  ];
+  const faults = async () => [...(await violationsOn(page, scope)), ...(scope.within || scope.rules ? [] : await layoutFaults(page))];
   const end = Date.now() + SETTLE_MS;
   let found = await faults();
   while (found.length > 0 && Date.now() < end) found = await faults();

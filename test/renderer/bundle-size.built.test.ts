@@ -139,7 +139,7 @@ it('writes one script into each page, which names the texts that it loads, and n
 });
 
 it('paints a frame before styles and scripts are there', async () => {
-  for (const name of ['index', 'share', 'album', 'guest', 'request']) {
+  for (const name of ['index', 'share', 'album', 'guest', 'entry', 'request']) {
     const [head = '', body = ''] = (await read(`${name}.html`)).toString().split('</head>');
     expect(head).not.toContain('rel="stylesheet"');
     expect(body.indexOf('class="pd-frame')).toBeGreaterThan(0);

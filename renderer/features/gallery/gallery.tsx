@@ -18,7 +18,7 @@ import { useImageList, useRun } from '#renderer/images/list/use-image-list.ts';
 import type { ImageView } from '#renderer/images/list/view.ts';
 import { usePageKeys } from '#renderer/images/selection/use-page-keys.ts';
 import type { Selection } from '#renderer/images/selection/use-selection.ts';
-import { Opening } from '#renderer/images/viewer/placeholder.tsx';
+import { Opening } from '#renderer/images/viewer/opening.tsx';
 import { useOpenImage } from '#renderer/images/viewer/use-open-image.ts';
 import { isTouch } from '#renderer/platform/touch.ts';
 import { usePreferences } from '#renderer/preferences/preferences.ts';
@@ -157,9 +157,9 @@ export function Gallery({ albumId, title, lead, actions, inPublicAlbum = false, 
         />
       )}
       {count > SHORT_LIST && !isPartial && <GridEnd>{t(albumId || search.active ? 'gallery.end' : 'gallery.endOfLibrary')}</GridEnd>}
-      {viewer.opening && !viewer.shown && <Opening image={viewer.opening} details />}
+      {viewer.opening && !viewer.shown && <Opening image={viewer.opening} details onClose={viewer.close} />}
       {viewer.shown && (
-        <Suspense fallback={viewer.opening && <Opening image={viewer.opening} details />}>
+        <Suspense fallback={viewer.opening && <Opening image={viewer.opening} details onClose={viewer.close} />}>
           <Viewer
             images={run.images}
             start={run.start}

@@ -5,7 +5,8 @@ import { useCopy } from '#renderer/components/copying/copy-context.ts';
 import { useTranslation } from '#renderer/i18n/t.ts';
 import { downloadHref } from '#renderer/images/sharing/address.ts';
 import { Stage } from '#renderer/images/viewer/stage.tsx';
-import { ViewerButton, ViewerDialog, ViewerLink } from '#renderer/images/viewer/viewer-dialog.tsx';
+import { ViewerButton, ViewerDialog } from '#renderer/images/viewer/viewer-dialog.tsx';
+import { ViewerLink } from '#renderer/images/viewer/viewer-link.tsx';
 
 interface Props {
   /** The images that Previous and Next go through. */

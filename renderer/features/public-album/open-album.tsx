@@ -10,7 +10,7 @@ import { Grid, GridEnd, type RowSize, SHORT_LIST } from '#renderer/images/grid/g
 import type { GridImages } from '#renderer/images/grid/grid-images.ts';
 import type { GridImage } from '#renderer/images/grid/tile.tsx';
 import type { Frames } from '#renderer/images/list/pages.ts';
-import { Opening } from '#renderer/images/viewer/placeholder.tsx';
+import { Opening } from '#renderer/images/viewer/opening.tsx';
 import { Button, ButtonLink } from '#renderer/plain/button.tsx';
 import { ErrorNotice } from '#renderer/plain/error-notice.tsx';
 import { load } from '#renderer/service/connection.ts';
@@ -79,7 +79,7 @@ export function OpenAlbum({ album }: { album: OpenPublicAlbum }) {
         <GridEnd role="status">{hasNextPage ? t('publicAlbum.more') : t('publicAlbum.end')}</GridEnd>
       )}
       {viewer.shown && shownImage && (
-        <Suspense fallback={<Opening image={shownImage} />}>
+        <Suspense fallback={<Opening image={shownImage} onClose={viewer.close} />}>
           <AlbumViewer
             images={images}
             total={album.image_count}

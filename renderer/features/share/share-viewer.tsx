@@ -3,7 +3,8 @@ import type { OpenShare } from '#api/sharing/shares.ts';
 import { useTranslation } from '#renderer/i18n/t.ts';
 import { downloadHref, originalSrc } from '#renderer/images/sharing/address.ts';
 import { Stage } from '#renderer/images/viewer/stage.tsx';
-import { ViewerDialog, ViewerLink } from '#renderer/images/viewer/viewer-dialog.tsx';
+import { ViewerDialog } from '#renderer/images/viewer/viewer-dialog.tsx';
+import { ViewerLink } from '#renderer/images/viewer/viewer-link.tsx';
 
 interface Props {
   share: OpenShare;

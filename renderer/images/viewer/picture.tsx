@@ -69,6 +69,7 @@ export function Picture({ slide, offset, rect, zoom, zoomRef, text }: Props) {
       style={box}
       data-tiny={(box.width < TINY_PX && box.height < TINY_PX) || undefined}
       data-current={offset === 0 || undefined}
+      aria-busy={(offset === 0 && status === 'loading') || undefined}
       data-transparent={(status === 'complete' && mayBeTransparent(slide.image.ext)) || undefined}
     >
       {status !== 'complete' && <Placeholder image={slide.image} />}

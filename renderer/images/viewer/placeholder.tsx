@@ -1,4 +1,4 @@
-import { type CSSProperties, useState } from 'react';
+import { useState } from 'react';
 import { decodeThumbHash } from '#renderer/images/grid/thumb-hash.ts';
 import classes from './viewer-frame.module.css';
 
@@ -33,22 +33,4 @@ function draw(canvas: HTMLCanvasElement, thumbhash: string) {
   canvas.width = width;
   canvas.height = height;
   canvas.getContext('2d')?.putImageData(new ImageData(data, width, height), 0, 0);
-}
-
-interface OpeningProps {
-  image: Placeheld & { width: number; height: number };
-  /** Leaves room for the details in a wide window. */
-  details?: boolean;
-}
-
-/** The image in its place in the viewer, until that is there. */
-export function Opening({ image: { width, height, ...image }, details }: OpeningProps) {
-  const shape = { '--ratio': width / Math.max(1, height), '--natural': `${width}px` } as CSSProperties;
-  return (
-    <div className={classes.opening} style={shape} data-details={details} aria-hidden="true">
-      <div className={classes.picture}>
-        <Placeholder image={image} />
-      </div>
-    </div>
-  );
 }

@@ -1,9 +1,6 @@
 import { useNavigate, useRouter, useSearch } from '@tanstack/react-router';
 import { useCallback, useEffect, useRef, useState } from 'react';
-import type { Placeheld } from './placeholder.tsx';
-
-/** What the page shows of an image that was pressed, until the viewer is there. */
-type Pressed = Placeheld & { width: number; height: number };
+import type { Pressed } from './opening.tsx';
 
 interface Search {
   picture?: string | undefined;
@@ -42,6 +39,7 @@ export function useOpenImage() {
   );
   const show = useCallback((key: string) => go(key, true), [go]);
   const close = useCallback(() => {
+    setPressed(undefined);
     if (openedHere.current) router.history.back();
     else go(undefined, true);
     openedHere.current = false;

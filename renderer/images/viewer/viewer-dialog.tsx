@@ -8,7 +8,7 @@ import frame from './viewer-frame.module.css';
 interface Props {
   name: string | undefined;
   /** Buttons and links of the bar. */
-  actions: ReactNode;
+  actions?: ReactNode;
   onClose: () => void;
   children: ReactNode;
 }
@@ -48,14 +48,9 @@ export function ViewerDialog({ name, actions, onClose, children }: Props) {
 }
 
 /** A round button of the bar. */
-export function ViewerButton({ label, ...rest }: ComponentProps<'button'> & { label: string }) {
-  return <button type="button" className={`${frame.action} ${classes.action}`} aria-label={label} title={label} {...rest} />;
-}
+export const ViewerButton = ({ label, ...rest }: ComponentProps<'button'> & { label: string }) => (
+  <button type="button" {...actionProps(label)} {...rest} />
+);
 
-export function ViewerLink({ label, href, children, ...rest }: ComponentProps<'a'> & { label: string }) {
-  return (
-    <a href={href} className={`${frame.action} ${classes.action}`} aria-label={label} title={label} {...rest}>
-      {children}
-    </a>
-  );
-}
+/** Makes a button or link one of the bar's. */
+export const actionProps = (label: string) => ({ className: `${frame.action} ${classes.action}`, 'aria-label': label, title: label });

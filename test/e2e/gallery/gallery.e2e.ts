@@ -1,3 +1,4 @@
+import type { Route } from 'playwright/test';
 import { openClipboard } from '#test/e2e/clipboard.ts';
 import { untilQuiet } from '#test/e2e/quiet.ts';
 import { expect, signIn, test, tiles } from '#test/e2e/web.ts';
@@ -47,6 +48,33 @@ test('the viewer shows a picture with its details and a link in every format, by
   await expect(tiles(page).nth(2)).toBeFocused();
 });
 
+test('a picture that is pressed has its name and can be closed before the viewer is there', async ({ page, context, service, owner }) => {
+  await fill(service, owner, 1);
+  await signIn(context, owner, service.url);
+  let isHeld = true;
+  const held: Route[] = [];
+  await page.route('**/assets/viewer-*.js', (route) => (isHeld ? void held.push(route) : route.continue()));
+  await page.goto('/');
+  const tile = tiles(page).first();
+  const viewer = page.getByRole('dialog', { name: '1.jpg' });
+  await tile.click();
+  await expect(viewer.getByRole('heading', { name: '1.jpg' })).toBeVisible();
+  await expect(viewer.locator('[aria-busy]')).toBeVisible();
+  await viewer.getByRole('button', { name: 'Close' }).click();
+  await expect(viewer).toHaveCount(0);
+  await expect(page).toHaveURL(/\/$/);
+  await tile.click();
+  await expect(viewer).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(viewer).toHaveCount(0);
+  await tile.click();
+  await expect(viewer).toBeVisible();
+  isHeld = false;
+  for (const route of held) await route.continue();
+  await expect(viewer.getByRole('button', { name: 'More actions' })).toBeVisible();
+  await expect(page.locator('[aria-busy]')).toHaveCount(0);
+});
+
 test('the gallery loads little code at first, and the rest on the first press; a failure is shown', { tag: '@essential' }, async ({
   page,
   context,
@@ -69,14 +97,14 @@ test('the gallery loads little code at first, and the rest on the first press; a
     if (request.resourceType() === 'script') scripts.add(pathname.replace(/-[\w-]{8}\.js$/, ''));
     if (request.resourceType() === 'fetch') data.push(pathname.replace('/api/v1', '') + search);
   });
-  // Before scripts and styles are there, the document shows a frame for them.
-  await page.route('**/assets/**', (route) => route.abort());
-  await page.goto(service.url, { waitUntil: 'commit' });
+  // Before scripts are there, the document shows a frame, where the application will be. Its styles don't move it.
+  await page.route('**/assets/*.js', (route) => route.abort());
+  await page.goto(service.url);
   await expect(page.locator('.pd-frame svg')).toBeVisible();
-  expect(await page.locator('.pd-side').boundingBox()).toMatchObject({ x: 0, width: 232 });
+  expect(await page.locator('.pd-side').boundingBox()).toMatchObject({ x: 0, y: 0, width: 232 });
   await expect(page.locator('.pd-frame')).toHaveAttribute('aria-hidden', 'true');
   complaints.length = 0;
-  await page.unroute('**/assets/**');
+  await page.unroute('**/assets/*.js');
   scripts.clear();
   data.length = 0;
   await page.goto(service.url);

@@ -19,7 +19,7 @@ import { Grid } from '#renderer/images/grid/grid.tsx';
 import { rowHeight } from '#renderer/images/grid/row-height.ts';
 import { only } from '#renderer/images/list/batch.ts';
 import { hasDays, timeOf } from '#renderer/images/list/view.ts';
-import { Opening } from '#renderer/images/viewer/placeholder.tsx';
+import { Opening } from '#renderer/images/viewer/opening.tsx';
 import { useOpenImage } from '#renderer/images/viewer/use-open-image.ts';
 import { usePreferences } from '#renderer/preferences/preferences.ts';
 import { load } from '#renderer/service/connection.ts';
@@ -133,7 +133,7 @@ export function SharedPictures({ album, lead, actions, note, empty, onMove }: Pr
         />
       )}
       {viewer.shown && opened && (
-        <Suspense fallback={<Opening image={opened} />}>
+        <Suspense fallback={<Opening image={opened} onClose={viewer.close} />}>
           <SharedViewer
             album={album}
             images={images}

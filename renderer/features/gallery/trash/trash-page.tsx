@@ -20,7 +20,7 @@ import { imageListQuery } from '#renderer/images/list/list.ts';
 import { useImageList, useRun } from '#renderer/images/list/use-image-list.ts';
 import { TRASH } from '#renderer/images/list/view.ts';
 import { usePageKeys } from '#renderer/images/selection/use-page-keys.ts';
-import { Opening } from '#renderer/images/viewer/placeholder.tsx';
+import { Opening } from '#renderer/images/viewer/opening.tsx';
 import { useOpenImage } from '#renderer/images/viewer/use-open-image.ts';
 import { batchesQuery } from './change-trash.ts';
 import classes from './trash.module.css';
@@ -116,7 +116,7 @@ function Trash() {
           returnTo={viewer.returnTo}
         />
       )}
-      {viewer.opening && !viewer.shown && <Opening image={viewer.opening} />}
+      {viewer.opening && !viewer.shown && <Opening image={viewer.opening} onClose={viewer.close} />}
       {viewer.shown && list.isSuccess && (
         <TrashViewer
           images={run.images}
