@@ -67,7 +67,7 @@ export const expiry = {
 export const duplicates = {
   title: 'Duplicates',
   find: 'Find duplicates',
-  intro: 'Pictures that are stored twice or look alike. Choose which to keep; the others move to the trash. The one in use is suggested.',
+  intro: 'Pictures that are stored twice or look alike. Choose which to keep; the others move to the trash. Of identical files, the one in use is suggested.',
   keys: 'Arrow keys move, Space keeps or drops a picture, Enter deletes the others, D keeps them all.',
   count_one: '{{formatted}} group',
   count_other: '{{formatted}} groups',
@@ -95,6 +95,7 @@ export const duplicates = {
   views_other: '{{formatted}} views',
   expires: 'Expires {{date}}',
   password: 'With a password',
+  markOthers: 'Mark all but the best',
   keepBoth: 'Keep both',
   keepAll: 'Keep all',
   different: 'They’re different',

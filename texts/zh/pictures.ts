@@ -55,7 +55,7 @@ export const expiry = {
 export const duplicates = {
   title: '重复图片',
   find: '查找重复图片',
-  intro: '这里列出重复存储或看起来相似的图片。选择要保留的图片，其余的会移到回收站。默认保留正在使用的那一张。',
+  intro: '这里列出重复存储或看起来相似的图片。选择要保留的图片，其余的会移到回收站。文件完全相同时，默认保留正在使用的那一张。',
   keys: '方向键移动，空格键切换保留与删除，回车键删除其余图片，D 键全部保留。',
   count_other: '{{formatted}} 组',
   waiting_other: '还有 {{formatted}} 张图片尚未比较，请过几分钟再来。',
@@ -75,6 +75,7 @@ export const duplicates = {
   views_other: '{{formatted}} 次浏览',
   expires: '有效期至 {{date}}',
   password: '受密码保护',
+  markOthers: '标记其余图片',
   keepBoth: '两张都保留',
   keepAll: '全部保留',
   different: '不是重复图片',

@@ -33,22 +33,21 @@ async function fill(service: TestService, owner: SignedIn) {
 const group = (page: Page, name: string) => page.getByRole('region', { name });
 const names = async (owner: SignedIn) => (await owner.client.call(listImages, { query: {} })).items.map(({ name }) => name).sort();
 
-test('duplicates are reviewed with the keyboard: the best is kept, the others move to the trash', async ({ page, service, owner }) => {
+test('duplicates are reviewed with the keyboard: of identical files, the best is kept; nothing that only looks alike is marked', async ({ page, service, owner }) => {
   await fill(service, owner);
   await page.goto('/');
   await page.getByRole('button', { name: 'View' }).click();
   await page.getByRole('link', { name: 'Find duplicates' }).click();
   const alike = group(page, '2 pictures that look alike');
   await expect(alike.getByRole('button', { name: 'Keep sea.jpg', pressed: true })).toBeVisible();
-  await expect(alike.getByRole('button', { name: 'Keep sea small.jpg', pressed: false })).toBeVisible();
-  await expect(group(page, '2 identical files')).toBeVisible();
+  await expect(alike.getByRole('button', { name: 'Keep sea small.jpg', pressed: true })).toBeVisible();
+  await expect(alike.getByRole('button', { name: 'Delete 0, keep the rest' })).toBeDisabled();
+  await expect(group(page, '2 identical files').getByRole('button', { name: /^Keep boat/, pressed: false })).toHaveCount(1);
   await checkPage(page, 'duplicates');
   await alike.getByRole('button', { name: 'Keep sea.jpg' }).focus();
   await page.keyboard.press('ArrowRight');
   await expect(alike.getByRole('button', { name: 'Keep sea small.jpg' })).toBeFocused();
   // With both kept, there is nothing to delete.
-  await page.keyboard.press('Space');
-  await expect(alike.getByRole('button', { name: 'Delete 0, keep the rest' })).toBeDisabled();
   await page.keyboard.press('Enter');
   await expect(alike).toBeVisible();
   await page.keyboard.press('ArrowLeft');
@@ -105,6 +104,8 @@ test('the copy in use is kept, and one that is deleted leaves its place in an al
   const inAlbum = async () => (await owner.client.call(listImages, { query: { album_id: album.id } })).items.map(({ name }) => name);
   await page.goto('/duplicates');
   const alike = group(page, '2 pictures that look alike');
+  await alike.getByRole('button', { name: 'Mark all but the best' }).click();
+  await expect(alike.getByRole('button', { name: 'Keep sea.jpg', pressed: false })).toBeVisible();
   await expect(alike.getByRole('button', { name: 'Keep sea small.jpg', pressed: true })).toBeVisible();
   for (const fact of ['In Holiday', 'Cover of Holiday', '“The sea”']) await expect(alike.getByText(fact)).toBeVisible();
   await expect(alike.getByRole('checkbox')).toHaveCount(0);

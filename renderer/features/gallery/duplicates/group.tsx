@@ -51,7 +51,9 @@ export function Group({ group: { kind, images }, onKeep, onDifferent }: Props) {
   const albums = useKnownAlbums();
   const [chosen, setKept] = useState<ReadonlySet<string>>();
   const [takePlaces, setTakePlaces] = useState(true);
-  const kept = chosen ?? new Set([bestOf(images, albums)?.key ?? '']);
+  const best = new Set([bestOf(images, albums)?.key ?? '']);
+  // Whether pictures that look alike are the same is a question: a glance may miss the number that differs.
+  const kept = chosen ?? (kind === 'exact' ? best : new Set(images.map(({ key }) => key)));
   const staying = images.filter(({ key }) => kept.has(key));
   const heir = bestOf(staying, albums);
   const places = placesFor(
@@ -85,6 +87,11 @@ export function Group({ group: { kind, images }, onKeep, onDifferent }: Props) {
           <Button size="xs" variant="default" onClick={(event) => decide(event.currentTarget, onDifferent)}>
             {t(different)}
           </Button>
+          {dropped === 0 && (
+            <Button size="xs" variant="default" onClick={() => setKept(best)}>
+              {t('duplicates.markOthers')}
+            </Button>
+          )}
           <Button
             size="xs"
             leftSection={<IconTrash size={16} stroke={1.7} />}
