@@ -12,13 +12,13 @@ import { IN_BACKGROUND } from '#server/core/images/thumbnails.ts';
 import { tellImages } from '#server/core/journal/changes.ts';
 import type { WritableDatabase } from '#server/platform/db/database.ts';
 import { ImageError } from '#server/platform/imaging/errors.ts';
-import { recognizeText } from '#server/platform/imaging/recognizer.ts';
+import { type RecognizeOptions, recognizeText } from '#server/platform/imaging/recognizer.ts';
 import { createAttempts } from '#server/platform/jobs/attempts.ts';
 import { BlobMissingError } from '#server/platform/storage/driver.ts';
 
 /** Recognises the text in pictures, in the background (decision 154). */
 export interface TextRecognition {
-  /** Recognises text as long as pictures wait for it and nothing more urgent does; returns the number of pictures. */
+  /** Recognises text as long as pictures wait for it and nothing more urgent does; returns the number of pictures. The signal ends it at once, also in the middle of a picture, which waits again. */
   run(signal: AbortSignal): Promise<number>;
   /** Removes the texts of a batch of pictures whose owners have opted out; returns their number. */
   removeUnwanted(): Promise<number>;
@@ -57,10 +57,10 @@ export function createTextRecognition(parts: Parts): TextRecognition {
     return isInBurst || isBusy(parts) ? 'busy' : null;
   }
 
-  async function recognizeOne(source: TextSource) {
+  async function recognizeOne(source: TextSource, signal: AbortSignal) {
     const from = performance.now();
     lastStart = from;
-    const recognition = await recognitionOf(parts, source, languages());
+    const recognition = await recognitionOf(parts, source, { languages: languages(), signal });
     measured.pictures += 1;
     measured.seconds += (performance.now() - from) / 1000;
     await db.write(async (queries) => {
@@ -75,7 +75,11 @@ export function createTextRecognition(parts: Parts): TextRecognition {
       while (!signal.aborted && pause() === null) {
         const source = await newestWaiting(db.read, attempts.resting());
         if (!source) break;
-        if (await attempts.run(source.id, () => recognizeOne(source))) recognized += 1;
+        const unlessEnded = (error: unknown) => {
+          if (!signal.aborted) throw error;
+        };
+        const done = await attempts.run(source.id, () => recognizeOne(source, signal).catch(unlessEnded));
+        if (done && !signal.aborted) recognized += 1;
       }
       return recognized;
     },
@@ -103,11 +107,11 @@ function isBusy({ decoding }: Parts): boolean {
 async function recognitionOf(
   { blobs, decoding, log }: Parts,
   { policy_id, sha256, key }: TextSource,
-  languages: readonly ('eng' | 'chi_sim')[],
+  options: RecognizeOptions,
 ): Promise<Recognition> {
   try {
     const driver = await blobs.driverOf(policy_id);
-    const { lines } = await driver.withFile(sha256, (path) => recognizeText(path, { languages }, decoding.as(IN_BACKGROUND)));
+    const { lines } = await driver.withFile(sha256, (path) => recognizeText(path, options, decoding.as(IN_BACKGROUND)));
     return lines.length > 0 ? { state: 'done', lines } : { state: 'none' };
   } catch (error) {
     // A damaged or lost picture has no text; a fault of the machine must not be mistaken for that.

@@ -20,12 +20,14 @@ export interface Death extends Exit {
   verdict: Verdict;
 }
 
-/** The files of a job. Only the service opens them. */
-interface JobFiles {
+/** What a job has to do with. Only the service opens its files. */
+interface JobParts {
   /** The picture. */
   input?: string | FileContent;
   /** Where the picture that the job makes is written. */
   output?: string;
+  /** Ends the job, and its process with it. */
+  signal?: AbortSignal | undefined;
 }
 
 /** Processes that decode, one picture each: a decoder's crash costs no other picture, and an exploit in a picture finds no secrets there (decision 078). */
@@ -34,11 +36,12 @@ export interface Decoders {
    * Runs a job in a process that is idle, or in a new one. Long-running work waits in `decoding.ts`, which leaves one process for the rest.
    * A job whose decoder dies runs once more in a new one, alone.
    * @param seconds of processor time, after which the job is given up
-   * @param files whose contents are passed on
+   * @param parts the files whose contents are passed on
    * @throws ImageError for a fault of the picture, which includes the third death of a decoder that had it
    * @throws RequestError `unavailable` when the decoder died twice, could not start, or got too little processor time
+   * @throws the reason of the signal
    */
-  run<K extends keyof Jobs>(kind: K, options: Parameters<Jobs[K]>[0], seconds: number, files?: JobFiles): ReturnType<Jobs[K]>;
+  run<K extends keyof Jobs>(kind: K, options: Parameters<Jobs[K]>[0], seconds: number, parts?: JobParts): ReturnType<Jobs[K]>;
   /** The memory of all processes after their last jobs, in bytes; pages that they share count for each. */
   memory(): number;
   /** Calls `listener` for every death, until the returned function is called. */
@@ -80,19 +83,34 @@ export function createDecoders(
   const pool = createPool(launch, { maxProcesses, minIdle });
   const listeners = new Set<(death: Death) => void>();
 
-  /** Runs a job; a process that is late is killed. */
-  async function perform(member: Member, request: Request, files: OpenFiles): Promise<{ reply: Reply } | Pick<Ending, 'exit' | 'late'>> {
+  /** Runs a job; a process that is late, or whose job has been ended, is killed. */
+  async function perform(
+    member: Member,
+    request: Request,
+    files: OpenFiles,
+    signal: AbortSignal | undefined,
+  ): Promise<{ reply: Reply } | Pick<Ending, 'exit' | 'late'>> {
     const { seconds } = request;
     let isLate = false;
+    let isKilled = false;
+    const kill = () => {
+      isKilled = true;
+      member.process.kill();
+    };
     const timer = setTimeout(
       () => {
         isLate = true;
-        member.process.kill();
+        kill();
       },
       (patience * seconds + graceSeconds) * 1000,
     );
     member.process.hold(true);
-    const outcome = await converse(member, request, files).finally(() => clearTimeout(timer));
+    signal?.addEventListener('abort', kill);
+    if (signal?.aborted) kill();
+    const outcome = await converse(member, request, files).finally(() => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', kill);
+    });
     if ('exit' in outcome) {
       const { cpuSeconds } = outcome.exit;
       const used = cpuSeconds === undefined ? undefined : cpuSeconds - member.cpuSeconds;
@@ -100,9 +118,9 @@ export function createDecoders(
     }
     member.memory = outcome.reply.memory;
     member.cpuSeconds = outcome.reply.cpuSeconds;
-    // A late one has been killed, even if its exit isn't reported yet.
-    if (outcome.reply.isWorn) member.process.kill();
-    else if (!isLate) pool.giveBack(member);
+    // One that has been killed is of no use, even if its exit isn't reported yet.
+    if (outcome.reply.isWorn) kill();
+    else if (!isKilled) pool.giveBack(member);
     return outcome;
   }
 
@@ -138,7 +156,8 @@ export function createDecoders(
     }
   }
 
-  async function run(kind: keyof Jobs, options: object, seconds: number, { input, output }: JobFiles = {}): Promise<unknown> {
+  async function run(kind: keyof Jobs, options: object, seconds: number, { input, output, signal }: JobParts = {}): Promise<unknown> {
+    signal?.throwIfAborted();
     await prepare();
     await using source = input === undefined ? undefined : await ImageBytes.open(input);
     const size = source?.size ?? 0;
@@ -147,7 +166,7 @@ export function createDecoders(
       await using target = output === undefined ? undefined : await open(output, 'w', 0o600);
       const request = { kind, options, seconds, size, piece: size > PIECE_BYTES ? new Uint8Array() : await pieceOf(source, 0) };
       const member = await find();
-      return { pid: member.process.pid, ...(await perform(member, request, { source, target })) };
+      return { pid: member.process.pid, ...(await perform(member, request, { source, target }, signal)) };
     }
 
     for (let isRepeated = false; ; isRepeated = true) {
@@ -156,6 +175,7 @@ export function createDecoders(
         if (source && deaths.hasSize(size)) deaths.forget(await hashOf(source));
         return resultOf(end.reply);
       }
+      signal?.throwIfAborted();
       const sha256 = source && (await hashOf(source));
       const { verdict, error } = deaths.judge({ ...end, isRepeated }, sha256 === undefined ? undefined : { sha256, size });
       for (const listener of listeners) listener({ ...end.exit, kind, pid: end.pid, sha256, verdict });

@@ -13,10 +13,12 @@ const SECONDS = 40;
 /** The same until the process is given up, which only one that hangs reaches. It has a low priority, and may wait for the processor four times as long. */
 const DEADLINE_SECONDS = 150;
 
-interface RecognizeOptions {
+export interface RecognizeOptions {
   /** At least one. */
   readonly languages: readonly TextLanguage[];
   readonly limits?: ImageLimits;
+  /** Ends the process at once. */
+  readonly signal?: AbortSignal;
 }
 
 /** A picture that waited for the process once it had its turn to decode would keep that from others. */
@@ -28,6 +30,7 @@ const oneAtATime = pLimit(1);
  *
  * @throws ImageError for a fault of the picture
  * @throws BusyError when the system can't start a process, or has ended it
+ * @throws the reason of the signal
  */
 export function recognizeText(input: string, options: RecognizeOptions, decoding: Decoding): Promise<RecognizedText> {
   return oneAtATime(() => recognizeOne(input, options, decoding));
@@ -35,14 +38,16 @@ export function recognizeText(input: string, options: RecognizeOptions, decoding
 
 async function recognizeOne(
   input: string,
-  { languages, limits = DEFAULT_IMAGE_LIMITS }: RecognizeOptions,
+  { languages, limits = DEFAULT_IMAGE_LIMITS, signal }: RecognizeOptions,
   decoding: Decoding,
 ): Promise<RecognizedText> {
+  signal?.throwIfAborted();
   const { format, bytes, pixels } = await decoding.reading(() => decodingNeeds(input, limits));
   const preparation = { format, limits, pixels: MAX_PIXELS };
-  const prepare = () => recognizers.run('prepareForText', preparation, limits.decodeSeconds, { input });
+  const prepare = () => recognizers.run('prepareForText', preparation, limits.decodeSeconds, { input, signal });
   const prepared = await decoding(bytes, prepare, pixels);
   const recognition = { languages, limits: { seconds: SECONDS, pixels: MAX_PIXELS } };
-  const found = await recognizers.run('recognize', recognition, DEADLINE_SECONDS, { input: { path: '', bytes: prepared.picture } });
+  const picture = { path: '', bytes: prepared.picture };
+  const found = await recognizers.run('recognize', recognition, DEADLINE_SECONDS, { input: picture, signal });
   return scaleText(found, prepared.original.width / prepared.width, prepared.original);
 }

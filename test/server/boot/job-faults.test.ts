@@ -76,14 +76,35 @@ it('makes the placeholders of all others', async () => {
   expect((await rowOf(first)).thumbhash).toMatch(/\w/);
 });
 
-it('recognises the text in all others', async () => {
+/** Recognition that is on, with nothing else to do and no picture that waits. */
+async function recognition() {
   const { db, settings, textRecognition, decoding } = opened.context;
   await db.as('job').write((queries) => queries.updateTable('images').set({ text_state: 'none' }).execute());
-  const [second, first] = [await upload(), await upload()];
-  const repair = await breakFile(first);
   vi.spyOn(settings, 'current').mockReturnValue({ ...settings.current(), ocr_enabled: true, ocr_languages: ['en'] });
   vi.spyOn(decoding, 'quietMs').mockReturnValue(HOUR_MS);
   onTestFinished(() => void vi.restoreAllMocks());
+  return { textRecognition, decoding };
+}
+
+it('stops in the middle of a picture when the service does, and recognises its text after the next start', async () => {
+  const { textRecognition, decoding } = await recognition();
+  const image = await upload();
+  const stop = new AbortController();
+  const { as } = decoding;
+  vi.spyOn(decoding, 'as').mockImplementationOnce((turn) => {
+    stop.abort();
+    return as(turn);
+  });
+  expect(await textRecognition.run(stop.signal)).toBe(0);
+  expect((await rowOf(image)).text_state).toBeNull();
+  // It doesn't rest as after a failure.
+  expect(await textRecognition.run(new AbortController().signal)).toBe(1);
+});
+
+it('recognises the text in all others', async () => {
+  const { textRecognition } = await recognition();
+  const [second, first] = [await upload(), await upload()];
+  const repair = await breakFile(first);
   const signal = new AbortController().signal;
   // The newest comes first.
   expect(await textRecognition.run(signal)).toBe(1);

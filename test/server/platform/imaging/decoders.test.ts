@@ -411,3 +411,19 @@ it.runIf(process.platform === 'linux')('ends decoders with a service that is kil
   service.kill('SIGKILL');
   await expect.poll(() => isRunning(decoder as number), { timeout: 20_000 }).toBe(false);
 });
+
+it('kills the process of a job that its caller ends, and blames neither the picture nor the process', async () => {
+  const { decoders, killed, launched } = acting('hang');
+  const deaths: Death[] = [];
+  onTestFinished(decoders.watch((death) => deaths.push(death)));
+  const stop = new AbortController();
+  const job = decoders.run('hashes', {}, 100, { signal: stop.signal });
+  await vi.waitFor(() => expect(launched).toEqual([1]));
+  stop.abort(new Error('The service stops.'));
+  await expect(job).rejects.toThrow('The service stops.');
+  await expect(decoders.run('hashes', {}, 100, { signal: stop.signal })).rejects.toThrow('The service stops.');
+  expect({ killed, deaths }).toEqual({ killed: [1], deaths: [] });
+  // A process that was killed gets no other job.
+  expect(await decoders.run('hashes', {}, 100)).toBe('hash');
+  expect(launched.length).toBeGreaterThan(1);
+});
