@@ -67,7 +67,8 @@ export const expiry = {
 export const duplicates = {
   title: 'Duplicates',
   find: 'Find duplicates',
-  intro: 'Pictures that are stored twice or look alike. Choose which to keep; the others move to the trash. Of identical files, the one in use is suggested.',
+  intro:
+    'Pictures that are stored twice or look alike. Choose which to keep; the others move to the trash. Of identical files, the one in use is suggested.',
   keys: 'Arrow keys move, Space keeps or drops a picture, Enter deletes the others, D keeps them all.',
   count_one: '{{formatted}} group',
   count_other: '{{formatted}} groups',

@@ -14,12 +14,10 @@ interface Props {
   title: string;
 }
 
-/** Passes a link on: as a QR code, and through the system's share sheet where there is one (phones, and only on a secure address). */
-export function LinkTools({ url, title }: Props) {
-  const { t } = useTranslation();
+/** Returns a function that opens the system's share sheet with a link; undefined where there is none (computers, and insecure addresses). */
+export function useShareSheet(): ((shared: Props) => Promise<void>) | undefined {
   const copy = useCopy();
-  const [shown, setShown] = useState(false);
-  const share = async () => {
+  const share = async ({ title, url }: Props) => {
     try {
       await navigator.share({ title, url });
     } catch (error) {
@@ -27,10 +25,18 @@ export function LinkTools({ url, title }: Props) {
       if (!(error instanceof DOMException && error.name === 'AbortError')) await copy(url);
     }
   };
+  return 'share' in navigator ? share : undefined;
+}
+
+/** Passes a link on: as a QR code, and through the system's share sheet. */
+export function LinkTools({ url, title }: Props) {
+  const { t } = useTranslation();
+  const share = useShareSheet();
+  const [shown, setShown] = useState(false);
   return (
     <div className={classes.tools}>
-      {'share' in navigator && (
-        <Button variant="default" size="xs" icon={<IconShare2 size={16} />} onClick={share}>
+      {share && (
+        <Button variant="default" size="xs" icon={<IconShare2 size={16} />} onClick={() => void share({ url, title })}>
           {t('links.share')}
         </Button>
       )}

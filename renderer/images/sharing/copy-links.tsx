@@ -20,13 +20,13 @@ export function useCopyLinks() {
   };
 }
 
-/** Returns a function that reports copied links, and offers to publish those of private images, which others can't open. */
+/** Returns a function that reports links that were copied, or passed on in another way that its title says, and offers to publish those of private images, which others can't open. */
 export function useAnnounceCopied() {
   const { t } = useTranslation();
   const notifyError = useNotifyError();
   const runBatch = useBatch();
   return useCallback(
-    (images: readonly Image[]) => {
+    (images: readonly Image[], title: string = t('links.copiedLinks', { count: images.length })) => {
       const hidden = images.filter((image) => image.visibility === 'private');
       const open = () => {
         notifications.hide('copied');
@@ -37,7 +37,7 @@ export function useAnnounceCopied() {
       };
       notifications.show({
         id: 'copied',
-        title: t('links.copiedLinks', { count: images.length }),
+        title,
         message: hidden.length ? <PrivateHint count={hidden.length} only={images.length === 1} onOpen={open} /> : undefined,
         icon: hidden.length ? <IconUser size={18} /> : <IconCheck size={18} />,
         color: hidden.length ? 'orange.8' : 'petrol.7',

@@ -9,12 +9,14 @@ interface FrameProps {
   onClose: () => void;
   /** Shown beside the stage, or below it on a phone. */
   details?: ReactNode;
+  /** A bar at the foot of a phone. */
+  foot?: ReactNode;
   /** The bar and the stage. */
   children: ReactNode;
 }
 
 /** The window-filling dialog in which an image is viewed. */
-export function ViewerFrame({ label, onClose, details, children }: FrameProps) {
+export function ViewerFrame({ label, onClose, details, foot, children }: FrameProps) {
   return (
     <Modal.Root opened onClose={onClose} fullScreen transitionProps={{ duration: 0 }} trapFocus returnFocus={false}>
       <Modal.Overlay backgroundOpacity={1} color="#0b1113" />
@@ -22,6 +24,7 @@ export function ViewerFrame({ label, onClose, details, children }: FrameProps) {
         <div className={classes.viewer} data-details={!!details || undefined}>
           {children}
           {details}
+          {foot && <div className={classes.foot}>{foot}</div>}
         </div>
       </Modal.Content>
     </Modal.Root>
@@ -31,16 +34,14 @@ export function ViewerFrame({ label, onClose, details, children }: FrameProps) {
 interface BarProps {
   name: string | undefined;
   onClose: () => void;
-  /** Gives the name a line of its own on a phone, where the actions leave it no room. */
-  wraps?: boolean;
   /** The actions, with {@link actionProps}. */
   children: ReactNode;
 }
 
-export function ViewerBar({ name, onClose, wraps, children }: BarProps) {
+export function ViewerBar({ name, onClose, children }: BarProps) {
   const { t } = useTranslation();
   return (
-    <div className={classes.bar} data-wraps={wraps}>
+    <div className={classes.bar}>
       <ActionIcon {...actionProps(t('common.close'))} onClick={onClose}>
         <IconArrowLeft size={22} />
       </ActionIcon>

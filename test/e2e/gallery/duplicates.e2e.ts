@@ -33,7 +33,11 @@ async function fill(service: TestService, owner: SignedIn) {
 const group = (page: Page, name: string) => page.getByRole('region', { name });
 const names = async (owner: SignedIn) => (await owner.client.call(listImages, { query: {} })).items.map(({ name }) => name).sort();
 
-test('duplicates are reviewed with the keyboard: of identical files, the best is kept; nothing that only looks alike is marked', async ({ page, service, owner }) => {
+test('duplicates are reviewed with the keyboard: of identical files, the best is kept; nothing that only looks alike is marked', async ({
+  page,
+  service,
+  owner,
+}) => {
   await fill(service, owner);
   await page.goto('/');
   await page.getByRole('button', { name: 'View' }).click();

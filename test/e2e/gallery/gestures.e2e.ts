@@ -1,4 +1,5 @@
 import type { Page } from 'playwright/test';
+import { checkPage } from '#test/e2e/axe.ts';
 import { expect, test, tiles } from '#test/e2e/web.ts';
 import { photoJpeg } from '#test/helpers/pictures/images.ts';
 import { type SignedIn, type TestService, uploadImage } from '#test/helpers/service/service.ts';
@@ -60,5 +61,38 @@ test.describe('on a touch screen', () => {
     for (const y of [20, 60, 110, 180]) await touch('touchMove', { x: middle.x, y: middle.y + y });
     await touch('touchEnd');
     await expect(viewer).toHaveCount(0);
+  });
+
+  test('the bar at the foot shares, copies, edits and deletes; the rest is in the menu, and no arrows lie over the picture', async ({
+    page,
+    service,
+    owner,
+  }) => {
+    const [, image] = await fill(service, owner, 2);
+    await page.addInitScript(() => {
+      const shared: unknown[] = [];
+      Object.assign(window, { shared });
+      Object.assign(navigator, { share: async (what: unknown) => void shared.push(what) });
+    });
+    await page.goto(`/?picture=${image?.key}`);
+    const viewer = page.getByRole('dialog');
+    const foot = ['Share…', 'Copy links', 'Edit picture', 'Delete'];
+    const places = [];
+    for (const name of foot) places.push(await viewer.getByRole('button', { name, exact: true }).boundingBox());
+    expect(places.every((box) => box && box.y > 844 - 60 && box.width >= 44 && box.height >= 44)).toBe(true);
+    for (const name of ['Close', 'Details', 'More actions'])
+      expect((await viewer.getByRole('button', { name, exact: true }).boundingBox())?.y).toBeLessThan(60);
+    for (const name of ['Next picture', 'Previous picture']) await expect(viewer.getByRole('button', { name })).toHaveCSS('opacity', '0');
+    await checkPage(page, 'viewer with its bar at the foot');
+    await viewer.getByRole('button', { name: 'Share…' }).tap();
+    expect(await page.evaluate(() => (window as unknown as { shared: unknown }).shared)).toEqual([
+      { title: '2.jpg', url: image?.links.share_url },
+    ]);
+    await expect(page.getByText('Link shared')).toHaveCount(0);
+    await viewer.getByRole('button', { name: 'More actions' }).tap();
+    await page.getByRole('menuitem', { name: 'Favourite' }).tap();
+    await viewer.getByRole('button', { name: 'More actions' }).tap();
+    await expect(page.getByRole('menuitem', { name: 'Remove from favourites' })).toBeVisible();
+    await expect(page.getByRole('menuitem', { name: 'Download' })).toBeVisible();
   });
 });

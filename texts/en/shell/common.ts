@@ -17,6 +17,7 @@ export const publicPages = {
 
 export const links = {
   share: 'Share…',
+  shared: 'Link shared',
   qr: 'QR code',
   qrOf: 'QR code for {{url}}',
   title: 'Links',

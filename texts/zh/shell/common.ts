@@ -25,6 +25,7 @@ export const publicPages = {
 
 export const links = {
   share: '分享…',
+  shared: '链接已分享',
   qr: '二维码',
   qrOf: '{{url}} 的二维码',
   title: '链接',

@@ -15,7 +15,7 @@ import { useCopy } from '#renderer/components/copying/copy-context.ts';
 import { usePageTitle } from '#renderer/components/layout/public-frame.tsx';
 import { useNotifyError } from '#renderer/components/notices/notice.tsx';
 import { ownEscape } from '#renderer/components/own-escape.ts';
-import { Actions as OwnActions } from '#renderer/features/gallery/viewer/actions.tsx';
+import { useActions } from '#renderer/features/gallery/viewer/actions.tsx';
 import { Details } from '#renderer/features/gallery/viewer/details.tsx';
 import { useViewerKey } from '#renderer/features/gallery/viewer/use-viewer-key.ts';
 import { useTranslation } from '#renderer/i18n/t.ts';
@@ -112,24 +112,16 @@ function Shown({ album, images, index, own, searched, hasMore, details, ...on }:
       if (next) on.onShow(next.key);
       else on.onClose();
     });
+  const { onDetails, onEdit } = on;
+  const more = own && <InAlbum key={own.key} album={album} image={own} onRemoved={on.onClose} />;
+  const { top, foot } = useActions(own, { details, onDetails, onEdit, onRemove: remove, more });
   useViewerKey('Delete', () => own && remove(own));
   useViewerKey('e', () => own && on.onEdit());
   const who = image && (image.added_by ?? image.owner);
   return (
-    <ViewerFrame label={name} onClose={on.onClose} details={details && own && <Details image={own} />}>
-      <ViewerBar name={name} onClose={on.onClose} wraps={own !== undefined}>
-        {own ? (
-          <OwnActions
-            image={own}
-            details={details}
-            onDetails={on.onDetails}
-            onEdit={on.onEdit}
-            onRemove={remove}
-            more={<InAlbum key={own.key} album={album} image={own} onRemoved={on.onClose} />}
-          />
-        ) : (
-          image && <Actions key={image.key} album={album} image={image} onRemoved={on.onClose} />
-        )}
+    <ViewerFrame label={name} onClose={on.onClose} details={details && own && <Details image={own} />} foot={foot}>
+      <ViewerBar name={name} onClose={on.onClose}>
+        {top ?? (image && <Actions key={image.key} album={album} image={image} onRemoved={on.onClose} />)}
       </ViewerBar>
       <Stage
         counts

@@ -18,7 +18,7 @@ import { ViewerBar, ViewerFrame } from '#renderer/images/viewer/viewer-frame.tsx
 import { client } from '#renderer/service/client.ts';
 import { load } from '#renderer/service/connection.ts';
 import { useExplain } from '#renderer/service/explain.ts';
-import { Actions } from './actions.tsx';
+import { useActions } from './actions.tsx';
 import { Details } from './details.tsx';
 import { useViewerKey } from './use-viewer-key.ts';
 import classes from './viewer.module.css';
@@ -77,6 +77,7 @@ function Shown({ found, start, view, details, onDetails, onEdit, onShow, onClose
       if (next) onShow(next.key);
       else onClose();
     });
+  const { top, foot } = useActions(image, { details, onDetails, onEdit, onRemove: remove });
   useViewerKey('Delete', () => image && remove(image));
   useViewerKey('e', () => image && onEdit());
   return (
@@ -84,9 +85,10 @@ function Shown({ found, start, view, details, onDetails, onEdit, onShow, onClose
       label={(image?.title || image?.name) ?? t('viewer.label')}
       onClose={onClose}
       details={details && image && <Details image={image} />}
+      foot={foot}
     >
-      <ViewerBar name={image?.title || image?.name} onClose={onClose} wraps>
-        {image && <Actions image={image} details={details} onDetails={onDetails} onEdit={onEdit} onRemove={remove} />}
+      <ViewerBar name={image?.title || image?.name} onClose={onClose}>
+        {top}
       </ViewerBar>
       {image ? (
         <Stage images={slides} index={index} start={start} total={total} onShow={onShow} onClose={onClose} text={text} />
