@@ -124,7 +124,7 @@ export function Gallery({ albumId, title, lead, actions, inPublicAlbum = false, 
       )}
       {search.active > 0 && (
         <Suspense>
-          <ActiveFilters search={search} />
+          <ActiveFilters search={search} sort={view.sort} />
         </Suspense>
       )}
       {question}

@@ -8,7 +8,7 @@ import { textsOf } from '#server/core/images/text/recognized.ts';
 import type { Database } from '#server/platform/db/database.ts';
 import { keysetQuery, type Order, type Page, pageOf } from '#server/platform/db/page.ts';
 import type { ImageRow } from '#server/platform/db/schema/library.ts';
-import { dateMark, foldedWords, meetsTerms, type SearchTerm, typeMark } from '#server/platform/db/search-text.ts';
+import { type DateKind, dateMark, foldedWords, meetsTerms, type SearchTerm, typeMark } from '#server/platform/db/search-text.ts';
 
 type Query = RouteParsed<typeof listAlbumImages, 'query'>;
 
@@ -43,7 +43,7 @@ export async function listJoinedImages(
   const order = ORDERS[sort];
   const all = openImages(db.read, albumId, visitor).selectAll('images').select(['position', 'image_key', 'added_by']);
   if (!q) return pageOf(await keysetQuery(all, order, page).execute(), order, page.limit);
-  const { terms, min_size, max_size } = termsOf(q);
+  const { terms, min_size, max_size } = termsOf(q, sort.startsWith('taken') ? 'taken' : 'uploaded');
   const hasSize = min_size !== undefined || max_size !== undefined;
   if (terms.length === 0 && !hasSize) return { items: [], next_cursor: null };
   const sized = all
@@ -63,11 +63,13 @@ export async function listJoinedImages(
 }
 
 /** The conditions in a search text. Names of albums aren't among them: they are their owners'. */
-function termsOf(text: string) {
+function termsOf(text: string, kind: DateKind) {
   const { parts, ...sizes } = parseSearch(text);
   const terms = parts.flatMap(({ words: typed, date, dates = date ? [date] : [], type }): SearchTerm[] => {
     const words = foldedWords(...typed);
-    return words.length === 0 ? [] : [{ texts: [words], marks: [...dates.map(dateMark), ...(type ? [typeMark(type)] : [])] }];
+    return words.length === 0
+      ? []
+      : [{ texts: [words], marks: [...dates.map((one) => dateMark(one, kind)), ...(type ? [typeMark(type)] : [])] }];
   });
   return { terms, ...sizes };
 }

@@ -9,6 +9,7 @@ import { matchesSearch } from '#server/platform/db/dialect.ts';
 import { decodeCursor, encodeCursor, type Order } from '#server/platform/db/page.ts';
 import type { ImageRow } from '#server/platform/db/schema/library.ts';
 import type { Tables } from '#server/platform/db/schema/tables.ts';
+import type { DateKind } from '#server/platform/db/search-text.ts';
 import type { Search } from './search.ts';
 
 export type ImageFilter = RouteParsed<typeof listImages, 'query'>;
@@ -177,6 +178,10 @@ function startOf(period: string, plus = 0): number {
   const [year = 0, month] = period.split('-').map(Number);
   return month === undefined ? Date.UTC(year + plus, 0) : Date.UTC(year, month - 1 + plus);
 }
+
+/** The dates that a search names, which are those that the list is sorted by, as its headings are; without such an order, dates of upload. */
+export const datesOf = ({ date, sort }: Pick<ImageFilter, 'date' | 'sort'>): DateKind =>
+  date === 'taken' || (date === undefined && sort.startsWith('taken')) ? 'taken' : 'uploaded';
 
 const DATES = { taken: 'taken_at', uploaded: 'created_at', deleted: 'deleted_at' } as const;
 

@@ -1,7 +1,15 @@
 import { parseSearch, type SearchPart, type SizeRange } from '#api/images/search-terms.ts';
 import type { Database, Queries } from '#server/platform/db/database.ts';
 import { findMatches } from '#server/platform/db/dialect.ts';
-import { albumMark, dateMark, foldedWords, type SearchTerm, type SearchTerms, typeMark } from '#server/platform/db/search-text.ts';
+import {
+  albumMark,
+  type DateKind,
+  dateMark,
+  foldedWords,
+  type SearchTerm,
+  type SearchTerms,
+  typeMark,
+} from '#server/platform/db/search-text.ts';
 import { similarWords } from '#server/platform/db/search-words.ts';
 
 /** Fewer matches lead to their images by their ids. */
@@ -18,13 +26,17 @@ export interface Search extends SizeRange {
   similar: string[];
 }
 
-/**
- * Finds out what a search text selects; undefined when nothing can match.
- * @param upTo leaves out later uploads, by id
- */
-export async function resolveSearch({ read }: Database, owner: number, text: string, upTo?: number): Promise<Search | undefined> {
+interface Within {
+  /** What the dates of the text mean. */
+  dates: DateKind;
+  /** Leaves out later uploads, by id. */
+  upTo?: number | undefined;
+}
+
+/** Finds out what a search text selects; undefined when nothing can match. */
+export async function resolveSearch({ read }: Database, owner: number, text: string, { dates, upTo }: Within): Promise<Search | undefined> {
   const { parts, ...sizes } = parseSearch(text);
-  const terms = { all: await toTerms(read, owner, parts), inPictures: await hasTexts(read, owner) };
+  const terms = { all: await toTerms(read, owner, parts, dates), inPictures: await hasTexts(read, owner) };
   if (terms.all.length === 0) return Object.keys(sizes).length > 0 ? { ...sizes, similar: [] } : undefined;
   const found = await findFew(read, owner, terms);
   if (!found.ids || (await hasImages(read, found.ids, upTo))) return { ...found, ...sizes, similar: [] };
@@ -40,7 +52,7 @@ async function hasTexts(read: Queries, owner: number): Promise<boolean> {
   return user?.recognize_text === 1;
 }
 
-async function toTerms(read: Queries, owner: number, parts: readonly SearchPart[]): Promise<SearchTerm[]> {
+async function toTerms(read: Queries, owner: number, parts: readonly SearchPart[], kind: DateKind): Promise<SearchTerm[]> {
   const albums = await read.selectFrom('albums').select(['id', 'name']).where('owner_id', '=', owner).execute();
   const named = albums.map(({ id, name }) => ({ id, name: foldedWords(name).join(' ') }));
   return parts.flatMap(({ words: typed, date, dates = date ? [date] : [], type }) => {
@@ -48,7 +60,7 @@ async function toTerms(read: Queries, owner: number, parts: readonly SearchPart[
     if (words.length === 0) return [];
     const inAlbums = named.filter(({ name }) => words.every((word) => name.includes(word))).map(({ id }) => albumMark(id));
     const texts = SCREENSHOTS.some(([name]) => name === words[0]) ? SCREENSHOTS : [words];
-    return [{ texts, marks: [...dates.map(dateMark), ...(type ? [typeMark(type)] : []), ...inAlbums] }];
+    return [{ texts, marks: [...dates.map((one) => dateMark(one, kind)), ...(type ? [typeMark(type)] : []), ...inAlbums] }];
   });
 }
 

@@ -58,7 +58,7 @@ export async function indexChangedImages(queries: Kysely<Tables>, limit: number)
   );
   const images = await queries
     .selectFrom('images')
-    .select(['id', 'owner_id', 'tags', 'name', 'title', 'caption', 'alt', 'ext', 'taken_at'])
+    .select(['id', 'owner_id', 'tags', 'name', 'title', 'caption', 'alt', 'ext', 'taken_at', 'created_at'])
     .where('id', 'in', ids)
     .execute();
   const entries = await queries.selectFrom('album_images').select(['image_id', 'album_id']).where('image_id', 'in', ids).execute();

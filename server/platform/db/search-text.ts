@@ -83,11 +83,14 @@ export function tokensOf(owner: Owner) {
 const typedWord = (text: string, tokens: string[]): TypedWord =>
   tokens.length === 1 ? { text, isPrefix: true, tokens } : { text, isPrefix: false, tokens: tokens.slice(0, -1) };
 
+/** Which date of an image is meant. */
+export type DateKind = 'taken' | 'uploaded';
+
 /**
  * What an image has besides texts, as tokens. Their first letters aren't hexadecimal digits, so that none looks like a pair of characters.
  * @param date a year, month or day such as `2019-05`
  */
-export const dateMark = (date: string) => `t${date.replaceAll('-', '')}`;
+export const dateMark = (date: string, kind: DateKind) => `${kind === 'taken' ? 't' : 'n'}${date.replaceAll('-', '')}`;
 export const typeMark = (ext: string) => `k${ext}`;
 /** Ids differ by case, tokens don't. */
 export const albumMark = (id: string) => `l${Buffer.from(id).toString('hex')}`;
@@ -103,21 +106,27 @@ export interface SearchEntry {
 }
 
 /** What of an image can be searched. */
-export type Indexed = Pick<ImageRow, 'id' | 'owner_id' | 'tags' | 'name' | 'title' | 'caption' | 'alt' | 'ext' | 'taken_at'>;
+export type Indexed = Pick<ImageRow, 'id' | 'owner_id' | 'tags' | 'name' | 'title' | 'caption' | 'alt' | 'ext' | 'taken_at' | 'created_at'>;
 
 const textsOf = ({ name, title, caption, alt, tags }: Indexed) => [name, title, caption, alt, ...readList<string>(tags)];
 
-/** The year, month and day of a moment. */
-function datesOf(time: number): string[] {
-  const day = new Date(time).toISOString().slice(0, 10);
-  return [day.slice(0, 4), day.slice(0, 7), day];
-}
+/** The years, months and days on which an image was taken and uploaded. */
+const datesOf = ({ taken_at, created_at }: Pick<Indexed, 'taken_at' | 'created_at'>): string[] =>
+  (
+    [
+      ['taken', taken_at],
+      ['uploaded', created_at],
+    ] as const
+  ).flatMap(([kind, time]) => {
+    const day = new Date(time).toISOString().slice(0, 10);
+    return [day.slice(0, 4), day.slice(0, 7), day].map((date) => dateMark(date, kind));
+  });
 
 /** What the search index has of an image with its albums and the text that was recognised in it. */
 export function toEntry(image: Indexed, { albumIds, recognized }: { albumIds: readonly string[]; recognized: string }): SearchEntry {
-  const { id, owner_id, ext, taken_at } = image;
+  const { id, owner_id, ext } = image;
   const words = textsOf(image).flatMap(fold);
-  const marks = [...datesOf(taken_at).map(dateMark), typeMark(ext), ...albumIds.map(albumMark)];
+  const marks = [...datesOf(image), typeMark(ext), ...albumIds.map(albumMark)];
   const inPicture = fold(recognized);
   const tokens = [
     ...[...words.flatMap(pairs), ...marks].map(ownToken(owner_id)),
@@ -131,12 +140,12 @@ export function toEntry(image: Indexed, { albumIds, recognized }: { albumIds: re
  * @param recognized the text that was recognised in it
  */
 export function meetsTerms(
-  { name, title, caption, alt, ext, taken_at }: Omit<Indexed, 'id' | 'owner_id' | 'tags'>,
+  { name, title, caption, alt, ext, ...dates }: Omit<Indexed, 'id' | 'owner_id' | 'tags'>,
   terms: readonly SearchTerm[],
   recognized: string,
 ): boolean {
   const words = foldedWords(name, title, caption, alt, recognized);
-  const marks = [...datesOf(taken_at).map(dateMark), typeMark(ext)];
+  const marks = [...datesOf(dates), typeMark(ext)];
   return terms.every(
     (term) =>
       term.marks.some((mark) => marks.includes(mark)) ||

@@ -33,13 +33,21 @@ export async function takeOver(database: Kysely<Tables>, name: string): Promise<
     // PostgreSQL's tables have the same columns, constraints and triggers; SQLite keeps the text of each statement that made them.
     if (isPostgres(queries)) await queries.schema.dropIndex('images_that_may_move').execute();
     else await rebuild(queries);
+    // It has no dates of upload yet.
+    await queries.insertInto('image_search_queue').columns(['image_id']).expression(unindexed(queries)).execute();
     await steps.insertInto('kysely_migration').values({ name, timestamp: new Date().toISOString() }).execute();
   });
 }
 
+const unindexed = (queries: Kysely<Tables>) =>
+  queries
+    .selectFrom('images')
+    .select('id')
+    .where('id', 'not in', (row) => row.selectFrom('image_search_queue').select('image_id'));
+
 const FORMER = 'former_';
 
-/** Creates all tables of a database file anew, with their rows and numbers. The search index stays as it is. */
+/** Creates all tables of a database file anew, with their rows and numbers. The search index is filled again later. */
 async function rebuild(queries: Kysely<Tables>): Promise<void> {
   const { createTables } = await import('./schema/create.ts');
   const { TABLES, tableNames } = await import('./schema/tables.ts');

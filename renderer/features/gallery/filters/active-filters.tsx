@@ -1,15 +1,18 @@
+import { Anchor, Text } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
+import { parseSearch } from '#api/images/search-terms.ts';
 import { albumsQuery } from '#renderer/albums/albums.ts';
 import classes from '#renderer/features/gallery/gallery.module.css';
 import { useFormat } from '#renderer/i18n/format.ts';
 import { useTranslation } from '#renderer/i18n/t.ts';
-import type { ImageFilters } from '#renderer/images/list/view.ts';
+import type { ImageFilters, Sort } from '#renderer/images/list/view.ts';
+import { setPreferences } from '#renderer/preferences/preferences.ts';
 import type { Filters } from './search.ts';
 import { useFilterLabels } from './use-filter-labels.ts';
 
-/** The active filters, each with a button that removes it. */
-export function ActiveFilters({ search: { filters, change, clear, active } }: { search: Filters }) {
+/** The active filters, each with a button that removes it, and which dates a search has looked for. */
+export function ActiveFilters({ search: { filters, change, clear, active }, sort }: { search: Filters; sort: Sort }) {
   const { t } = useTranslation();
   const format = useFormat();
   const labels = useFilterLabels();
@@ -30,30 +33,52 @@ export function ActiveFilters({ search: { filters, change, clear, active } }: { 
     ['to', filters.to && t('library.until', { date: day(filters.to) })],
   ];
   return (
-    <ul className={classes.chips} aria-label={t('library.filter')}>
-      {chips.map(
-        ([name, label]) =>
-          label && (
-            <li key={name}>
-              <button
-                type="button"
-                className={classes.chip}
-                aria-label={t('library.without', { filter: label })}
-                onClick={() => change({ [name]: undefined })}
-              >
-                {label}
-                <IconX size={14} aria-hidden />
-              </button>
-            </li>
-          ),
+    <>
+      <ul className={classes.chips} aria-label={t('library.filter')}>
+        {chips.map(
+          ([name, label]) =>
+            label && (
+              <li key={name}>
+                <button
+                  type="button"
+                  className={classes.chip}
+                  aria-label={t('library.without', { filter: label })}
+                  onClick={() => change({ [name]: undefined })}
+                >
+                  {label}
+                  <IconX size={14} aria-hidden />
+                </button>
+              </li>
+            ),
+        )}
+        {active > 1 && (
+          <li>
+            <button type="button" className={classes.chip} data-quiet onClick={clear}>
+              {t('library.showAll')}
+            </button>
+          </li>
+        )}
+      </ul>
+      {filters.q && namesDate(filters.q) && <WhichDates sort={sort} />}
+    </>
+  );
+}
+
+const namesDate = (text: string) => parseSearch(text).parts.some(({ date, dates }) => date ?? dates);
+
+/** Which dates a search has looked for: those that the pictures are sorted by. */
+function WhichDates({ sort }: { sort: Sort }) {
+  const { t } = useTranslation();
+  const taken = sort.startsWith('taken');
+  const change = () => setPreferences({ timeline: taken ? 'uploaded_desc' : 'taken_desc' });
+  return (
+    <Text size="sm" c="dimmed" className={classes.similar}>
+      {t(taken ? 'library.datesTaken' : 'library.datesUploaded')}{' '}
+      {sort !== 'album_order' && (
+        <Anchor component="button" type="button" size="sm" onClick={change}>
+          {t(taken ? 'library.useUploaded' : 'library.useTaken')}
+        </Anchor>
       )}
-      {active > 1 && (
-        <li>
-          <button type="button" className={classes.chip} data-quiet onClick={clear}>
-            {t('library.showAll')}
-          </button>
-        </li>
-      )}
-    </ul>
+    </Text>
   );
 }

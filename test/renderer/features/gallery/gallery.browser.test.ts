@@ -3,7 +3,7 @@ import { page, userEvent } from 'vitest/browser';
 import type { Image } from '#api/images/images.ts';
 import { anAlbum } from '#test/helpers/screen/albums.ts';
 import { test } from '#test/helpers/screen/app.tsx';
-import { audit } from '#test/helpers/screen/audit.ts';
+import { audit, checkPage } from '#test/helpers/screen/audit.ts';
 import { anImage } from '#test/helpers/screen/images.ts';
 import { copiedText } from '#test/helpers/screen/input.ts';
 import { tiles } from '#test/helpers/screen/locators.ts';
@@ -224,4 +224,16 @@ test('the links of all pictures are copied, even those that aren’t loaded', as
   await expect.element(page.getByText('305 links copied')).toBeVisible();
   expect((await copiedText()).split('\n')).toEqual(images.map(({ links }) => links.url).reverse());
   await expect.element(page.getByRole('link', { name: 'Download as zip' })).toHaveAttribute('href', expect.stringMatching(/as_of=/));
+});
+
+test('a search for a date says which dates it means, and can use the others', async ({ mount }) => {
+  await mount('/?q=2007', { images: [anImage({ name: 'IMG_2007.jpg' })] });
+  await expect.element(page.getByText('By date of upload.')).toBeVisible();
+  await page.getByRole('button', { name: 'Use dates taken' }).click();
+  await expect.element(page.getByText('By date taken.')).toBeVisible();
+  await checkPage('a search for a date');
+  await page.getByRole('button', { name: 'Use dates of upload' }).click();
+  await page.getByRole('combobox', { name: 'Search pictures' }).fill('boat');
+  await userEvent.keyboard('{Enter}');
+  await expect.element(page.getByText('By date of upload.')).not.toBeInTheDocument();
 });

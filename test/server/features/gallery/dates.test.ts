@@ -41,9 +41,9 @@ describe('the date of a picture', () => {
     const [key, other] = (await add(2)) as [string, string];
     expect(await change(key, '2007-08-01T00:30:00+02:00')).toMatchObject({ key, taken_at: '2007-07-31T22:30:00.000Z' });
     expect(await dateOf(key)).toBe('2007-07-31T22:30:00.000Z');
-    expect(await found({ q: 'July 2007' })).toEqual([key]);
+    expect(await found({ q: 'July 2007', date: 'taken' })).toEqual([key]);
     expect(await found({ taken: '2007-07' })).toEqual([key]);
-    expect(await found({ q: 'May 2019' })).toEqual([other]);
+    expect(await found({ q: 'May 2019', date: 'taken' })).toEqual([other]);
     expect((await found({ sort: 'taken_asc' }))[0]).toBe(key);
     // Other changes leave it.
     await mia.client.call(updateImage, { params: { key }, body: { title: 'Harbour' } });

@@ -55,14 +55,30 @@ const CASES = [
 ] as const;
 
 it.each(CASES)('finds by “%s” in lists, the timeline, counts and batches alike', async (q, names) => {
-  expect(await found({ q })).toEqual(names);
-  expect((await owner.client.call(getTimeline, { query: { q } })).count).toBe(names.length);
-  const { count, as_of } = await owner.client.call(countImages, { query: { q } });
+  const query = { q, date: 'taken' } as const;
+  expect(await found(query)).toEqual(names);
+  expect((await owner.client.call(getTimeline, { query })).count).toBe(names.length);
+  const { count, as_of } = await owner.client.call(countImages, { query });
   expect(count).toBe(names.length);
   const { processed } = await owner.client.call(batchImages, {
-    body: { action: 'visibility', visibility: 'public', query: { q, as_of } },
+    body: { action: 'visibility', visibility: 'public', query: { ...query, as_of } },
   });
   expect(processed).toBe(names.length);
+});
+
+it('searches for the dates that the list is sorted by, as its headings are, unless others are asked for', async () => {
+  const [year, month] = new Date().toISOString().split('-');
+  const all = ['loop', 'Screenshot.webp', '屏幕快照.png', 'IMG_2007.jpg', 'boat.jpg', 'peregrine-falcon.png'];
+  for (const q of [`${year}-${month}`, 'this month', '今年']) {
+    expect(await found({ q })).toEqual(all);
+    expect(await found({ q, sort: 'name_asc' })).toHaveLength(all.length);
+    expect(await found({ q, sort: 'taken_desc' })).toEqual([]);
+    expect((await owner.client.call(getTimeline, { query: { q, by: 'taken' } })).count).toBe(0);
+    expect((await owner.client.call(countImages, { query: { q } })).count).toBe(all.length);
+  }
+  expect(await found({ q: '2007' })).toEqual(['IMG_2007.jpg']);
+  expect(await found({ q: '2007', sort: 'taken_asc' })).toEqual(['peregrine-falcon.png', 'IMG_2007.jpg']);
+  expect(await found({ q: '2007', sort: 'taken_asc', date: 'uploaded' })).toEqual(['IMG_2007.jpg']);
 });
 
 it('names the words that it searched for instead', async () => {
