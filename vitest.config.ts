@@ -28,7 +28,7 @@ const ON_FILES = [
 /** Tests of what a service does only on a database of its own (decision 088). */
 const ON_OWN_DATABASES = ['test/server/features/delivery/from-memory.test.ts', 'test/server/platform/storage/blobs.test.ts'];
 
-/** What only `npm run test:all` runs: thousands of mutated or unusual files, decoders that are killed, databases that are damaged in every place. */
+/** What only `npm run test:all` runs: thousands of mutated or unusual files, decoders that are killed, databases that are damaged in every place, rare faults of imports and uploads. */
 const SLOW = [
   'test/cli/postgres.test.ts',
   'test/cli/{import,upload}/faults.test.ts',
@@ -40,7 +40,7 @@ const SLOW = [
   'test/server/platform/imaging/time.test.ts',
 ];
 
-/** The same on the build: processes that are killed, other programs, the commands of the guides, and what an import or an upload meets rarely. */
+/** The same on the build: processes that are killed, other programs, and the commands of the guides. */
 const SLOW_BUILT = [
   'test/cli/import/{migrate,resume}.built.test.ts',
   'test/clients/*.built.test.ts',
