@@ -3,7 +3,7 @@ import { page, userEvent } from 'vitest/browser';
 import { anAlbum } from '#test/helpers/screen/albums.ts';
 import { test } from '#test/helpers/screen/app.tsx';
 import { copiedText, paste, pictureFile } from '#test/helpers/screen/input.ts';
-import { tiles } from '#test/helpers/screen/locators.ts';
+import { textsOf, tiles } from '#test/helpers/screen/locators.ts';
 import { refuse } from '#test/helpers/screen/service.ts';
 
 const panel = page.getByRole('region', { name: 'Uploads' });
@@ -34,7 +34,7 @@ test('the panel lists failures first and counts each picture once; hopeless file
   await chooser.upload([good[0], await jpeg('broken.jpg'), new File(['no picture'], 'notes.txt', { type: 'text/plain' }), good[1]]);
   await expect.element(panel.getByRole('status')).toHaveTextContent('2 pictures uploaded');
   await expect.element(panel.getByText('2 uploads failed')).toBeVisible();
-  const texts = () => rows.elements().map(({ textContent }) => textContent);
+  const texts = textsOf(rows);
   await expect
     .poll(texts)
     .toEqual([

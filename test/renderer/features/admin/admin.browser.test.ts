@@ -9,6 +9,7 @@ import { test } from '#test/helpers/screen/app.tsx';
 import { audit } from '#test/helpers/screen/audit.ts';
 import { anImage } from '#test/helpers/screen/images.ts';
 import { nextNumber, pageOf } from '#test/helpers/screen/library.ts';
+import { textsOf } from '#test/helpers/screen/locators.ts';
 import type { Api } from '#test/helpers/screen/service.ts';
 
 const NOW = new Date().toISOString();
@@ -234,14 +235,7 @@ test('the picture list filters by user, found by part of the name, and the filte
   await expect.element(list.getByRole('listitem')).toHaveLength(3);
   const choice = page.getByRole('combobox', { name: 'User' });
   await choice.fill('rac');
-  await expect
-    .poll(() =>
-      page
-        .getByRole('option')
-        .elements()
-        .map(({ textContent }) => textContent),
-    )
-    .toEqual(['grace']);
+  await expect.poll(textsOf(page.getByRole('option'))).toEqual(['grace']);
   await page.getByRole('option', { name: 'grace' }).click();
   await expect.element(list.getByRole('listitem')).toHaveLength(1);
   await expect.element(list).toMatchTextContent('of grace.jpg');

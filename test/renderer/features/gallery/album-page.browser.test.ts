@@ -5,7 +5,7 @@ import { aMember, anAlbum, aSharedImage } from '#test/helpers/screen/albums.ts';
 import { test } from '#test/helpers/screen/app.tsx';
 import { checkPage } from '#test/helpers/screen/audit.ts';
 import { anImage } from '#test/helpers/screen/images.ts';
-import { tiles } from '#test/helpers/screen/locators.ts';
+import { textsOf, tiles } from '#test/helpers/screen/locators.ts';
 
 /** An album of ada's with two pictures, for carla in a role. */
 function sharedAlbum(role: 'viewer' | 'contributor' | 'manager') {
@@ -28,14 +28,7 @@ test('a viewer finds an album under “Shared with me”, looks at it and leaves
   await shared.getByRole('link', { name: /Regatta/ }).click();
   await expect.element(tiles()).toHaveLength(2);
   await openMenu();
-  await expect
-    .poll(() =>
-      page
-        .getByRole('menuitem')
-        .elements()
-        .map(({ textContent }) => textContent),
-    )
-    .toEqual(['Download as zip', 'Leave album']);
+  await expect.poll(textsOf(page.getByRole('menuitem'))).toEqual(['Download as zip', 'Leave album']);
   await userEvent.keyboard('{Escape}');
   await expect.element(page.getByRole('link', { name: 'Add pictures' })).not.toBeInTheDocument();
   await tiles().first().click();

@@ -5,7 +5,7 @@ import { anAlbum } from '#test/helpers/screen/albums.ts';
 import { test } from '#test/helpers/screen/app.tsx';
 import { audit } from '#test/helpers/screen/audit.ts';
 import { anImage } from '#test/helpers/screen/images.ts';
-import { tiles } from '#test/helpers/screen/locators.ts';
+import { textsOf, tiles } from '#test/helpers/screen/locators.ts';
 import { refuse } from '#test/helpers/screen/service.ts';
 
 /** More than the page loads at once. */
@@ -143,14 +143,7 @@ test('moving many pictures says which albums they leave, and asks first', async 
   await move('Target');
   const question = page.getByRole('dialog', { name: `Move ${MANY - 1} pictures to Target?` });
   await expect.element(question).toMatchTextContent('Pictures leave these albums');
-  await expect
-    .poll(() =>
-      question
-        .getByRole('listitem')
-        .elements()
-        .map(({ textContent }) => textContent),
-    )
-    .toEqual(['Harbour (public): 100 pictures', 'Trip: 3 pictures']);
+  await expect.poll(textsOf(question.getByRole('listitem'))).toEqual(['Harbour (public): 100 pictures', 'Trip: 3 pictures']);
   await audit('the question before many are moved');
   await question.getByRole('button', { name: 'Cancel' }).click();
   await expect.element(question).not.toBeInTheDocument();

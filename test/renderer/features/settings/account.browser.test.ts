@@ -6,6 +6,7 @@ import { anAlbum } from '#test/helpers/screen/albums.ts';
 import { test } from '#test/helpers/screen/app.tsx';
 import { audit } from '#test/helpers/screen/audit.ts';
 import { nextNumber, pageOf } from '#test/helpers/screen/library.ts';
+import { textsOf } from '#test/helpers/screen/locators.ts';
 import { type Api, refuse } from '#test/helpers/screen/service.ts';
 
 const NOW = new Date().toISOString();
@@ -205,14 +206,7 @@ test('lists of albums to choose from say whose they are: another one may have th
     albums: [album('Regatta'), album('Regatta', { role: 'contributor', owner: { id: 7, username: 'mika', avatar_url: null } })],
   });
   await page.getByRole('combobox', { name: 'Album' }).click();
-  await expect
-    .poll(() =>
-      page
-        .getByRole('option')
-        .elements()
-        .map(({ textContent }) => textContent),
-    )
-    .toEqual(['Regatta', 'mika/Regatta']);
+  await expect.poll(textsOf(page.getByRole('option'))).toEqual(['Regatta', 'mika/Regatta']);
   await page.getByRole('option', { name: 'mika/Regatta' }).click();
   await expect.poll(() => library.preferences.album_id).toBe(library.albums[1]?.id);
 });
