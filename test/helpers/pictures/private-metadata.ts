@@ -29,7 +29,7 @@ export async function privateJpeg(options: PhotoOptions = {}): Promise<Buffer> {
 
 export async function privatePng(orientation = 1): Promise<Buffer> {
   const plain = await image({ alpha: true }).withIccProfile('p3').png().toBuffer();
-  const tiff = await exifOf({ gps: true, orientation });
+  const tiff = await exifOfPhoto({ gps: true, orientation });
   const chunks = [
     pngChunk('tEXt', Buffer.from(`Author\0${SECRET}`)),
     pngChunk('zTXt', Buffer.from(`Comment\0\0${SECRET}`)),
@@ -61,7 +61,7 @@ export async function privateWebp(orientation = 1): Promise<Buffer> {
     .withExif({ IFD0: { Artist: PRIVATE_WORDS[1] }, IFD3: { GPSLatitudeRef: 'N' } });
   const plain = await base.withXmp(XMP).webp({ effort: 1 }).toBuffer();
   const unknown = webpChunk('prVt', Buffer.from(SECRET));
-  const exif = webpChunk('EXIF', await exifOf({ gps: true, orientation }));
+  const exif = webpChunk('EXIF', await exifOfPhoto({ gps: true, orientation }));
   const withoutExif = removeWebpChunk(plain, 'EXIF');
   const whole = Buffer.concat([withoutExif, unknown, exif]);
   whole.writeUInt32LE(whole.length - 8, 4);
@@ -261,7 +261,7 @@ export function isoBox(type: string, ...contents: Buffer[]): Buffer {
 }
 
 /** Adds a chunk to a PNG, behind its header. */
-export function withChunk(png: Buffer, type: string, data = Buffer.alloc(0)): Buffer {
+export function withChunk(png: Buffer, type: string, data: Buffer = Buffer.alloc(0)): Buffer {
   return Buffer.concat([png.subarray(0, 33), pngChunk(type, data), png.subarray(33)]);
 }
 
@@ -285,7 +285,7 @@ export function jpegSegment(marker: number, data: Buffer): Buffer {
 }
 
 /** The TIFF structure that sharp writes for a photo, without the prefix of JPEG. */
-async function exifOf(options: PhotoOptions): Promise<Buffer> {
+async function exifOfPhoto(options: PhotoOptions): Promise<Buffer> {
   const photo = await photoJpeg(options);
   const at = photo.indexOf('Exif\0\0') + 6;
   const end = at - 8 + photo.readUInt16BE(at - 8);

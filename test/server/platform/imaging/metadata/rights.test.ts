@@ -13,7 +13,7 @@ import type { SniffedFormat, WebFormat } from '#server/platform/imaging/types.ts
 import { unbounded } from '#test/helpers/pictures/decoding.ts';
 import { image, photoJpeg, png } from '#test/helpers/pictures/images.ts';
 import { metadataOf } from '#test/helpers/pictures/metadata.ts';
-import { jpegSegment, pngChunk, privateJpeg, privatePng, privateWebp, SECRET } from '#test/helpers/pictures/private-metadata.ts';
+import { jpegSegment, privateJpeg, privatePng, privateWebp, SECRET, withChunk } from '#test/helpers/pictures/private-metadata.ts';
 import { usingBytes } from '#test/helpers/pictures/using-bytes.ts';
 import { temporaryFolder } from '#test/helpers/programs/folder.ts';
 
@@ -43,9 +43,6 @@ const pixels = (file: Buffer) => sharp(file).raw().toBuffer();
 /** Behind the start of a JPEG. */
 const withSegment = (file: Buffer, marker: number, data: Buffer) =>
   Buffer.concat([file.subarray(0, 2), jpegSegment(marker, data), file.subarray(2)]);
-/** Behind the header of a PNG. */
-const withChunk = (file: Buffer, type: string, data: Buffer) =>
-  Buffer.concat([file.subarray(0, 33), pngChunk(type, data), file.subarray(33)]);
 
 const xmp = (rights: string, ...creators: string[]) =>
   `<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description xmlns:dc="http://purl.org/dc/elements/1.1/"><dc:creator><rdf:Seq>${creators.map((creator) => `<rdf:li>${creator}</rdf:li>`).join('')}</rdf:Seq></dc:creator><dc:rights><rdf:Alt><rdf:li xml:lang="x-default">${rights}</rdf:li><rdf:li xml:lang="de">${SECRET}</rdf:li></rdf:Alt></dc:rights></rdf:Description></rdf:RDF></x:xmpmeta>`;
