@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { copyFile, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -5,6 +6,7 @@ import { chooseRestore, createBackup } from '#api/admin/backup.ts';
 import { changeGroup } from '#api/admin/groups.ts';
 import { createPolicy } from '#api/admin/policies.ts';
 import type { Uploaded } from '#api/images/upload.ts';
+import { contentOf } from '#test/helpers/network/content.ts';
 import { photoJpeg } from '#test/helpers/pictures/images.ts';
 import { temporaryFolder } from '#test/helpers/programs/folder.ts';
 import { looksOf, setLooks } from '#test/helpers/service/data/looks.ts';
@@ -22,24 +24,14 @@ let owner: SignedIn;
 let image: Uploaded;
 let looks: Awaited<ReturnType<typeof setLooks>>;
 
-async function newDatabase(name: string): Promise<string> {
-  await postgres.run(`create database ${name}`);
-  return postgres.url(name);
-}
-
 const run = (databaseUrl: string, args: string[], stdin = '', env: Record<string, string> = {}) =>
   runCli(temporaryFolder(), args, { stdin, env: { PIXDOCK_DATABASE_URL: databaseUrl, ...env } });
-
-const hashOf = async ({ url }: TestService) => {
-  const response = await fetch(`${url}/i/${image.key}.${image.ext}`);
-  return Buffer.from(await crypto.subtle.digest('SHA-256', await response.arrayBuffer())).toString('hex');
-};
 
 beforeAll(async () => {
   postgres = await PostgresServer.create();
   await postgres.start();
   store = await startObjectStore(afterAll);
-  service = await startTestService({ databaseUrl: await newDatabase('here') });
+  service = await startTestService({ databaseUrl: await postgres.addDatabase('here') });
   owner = await setUp(service);
   const { id } = await owner.client.call(createPolicy, { body: { name: 'Bucket', driver: 's3', config: store.access } });
   await owner.client.call(changeGroup, { params: { id: '1' }, body: { policy_ids: [id] } });
@@ -63,7 +55,7 @@ it('restores a backup by way of a server on SQLite', async () => {
   await between.restart();
   await between.stop();
   const { endpoint, bucket, access_key_id, secret_access_key } = store.access;
-  const databaseUrl = await newDatabase('restored');
+  const databaseUrl = await postgres.addDatabase('restored');
   const migrated = await runCli(
     temporaryFolder(),
     ['migrate', '--data-dir', between.dataDir, '--to', databaseUrl, '--storage', `s3://${bucket}/restored?endpoint=${endpoint}`],
@@ -73,7 +65,8 @@ it('restores a backup by way of a server on SQLite', async () => {
 
   const secrets = join(between.dataDir, 'secrets.json');
   await using restored = await startTestService({ databaseUrl, dataDir: temporaryFolder(), secrets });
-  expect(await hashOf(restored)).toBe(image.sha256);
+  const served = await contentOf(fetch(`${restored.url}/i/${image.key}.${image.ext}`));
+  expect(hash('sha256', served)).toBe(image.sha256);
   expect(await looksOf(await newSession(restored, OWNER.username, OWNER.password))).toEqual(looks);
 });
 

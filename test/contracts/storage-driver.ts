@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import { access, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PassThrough, Writable } from 'node:stream';
@@ -10,7 +10,7 @@ import { BlobMissingError, type StorageDriver } from '#server/platform/storage/d
 /** The contract of every storage driver. `open` returns a new driver and a folder for staged files on the same file system. */
 export function storageDriverContract(name: string, open: () => Promise<{ driver: StorageDriver; staging: string }>): void {
   async function stored(driver: StorageDriver, staging: string, bytes = randomBytes(100_000)) {
-    const sha256 = createHash('sha256').update(bytes).digest('hex');
+    const sha256 = hash('sha256', bytes);
     const path = join(staging, sha256);
     await writeFile(path, bytes);
     await driver.store(sha256, { path });
@@ -30,7 +30,7 @@ export function storageDriverContract(name: string, open: () => Promise<{ driver
     it('stores a file that is in memory', async () => {
       const { driver, staging } = await open();
       const bytes = randomBytes(10_000);
-      const sha256 = createHash('sha256').update(bytes).digest('hex');
+      const sha256 = hash('sha256', bytes);
       const path = join(staging, sha256);
       await driver.store(sha256, { path, bytes });
       expect((await buffer((await driver.open(sha256)).stream())).equals(bytes)).toBe(true);

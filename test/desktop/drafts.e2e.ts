@@ -3,6 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { checkPage, checkScreen } from '#test/e2e/axe.ts';
+import { contentOf } from '#test/helpers/network/content.ts';
 import { captureTools, choose, cover, DRAWN_ON, editPage, filesIn, filesWith, keptIn, openDraft, sendWithEnter, stroke } from './drafts.ts';
 import type { Desktop } from './driver.ts';
 import { expect, pixels, png, test } from './fixtures.ts';
@@ -68,7 +69,7 @@ test('what is covered before a capture is sent is nowhere afterwards, and nothin
   await sendWithEnter(page);
   await expect.poll(() => desktop.clipboardText()).toMatch(LINK);
   await expect.poll(() => isShown(desktop)).toBe(false);
-  const sent = Buffer.from(await (await fetch(await desktop.clipboardText())).arrayBuffer());
+  const sent = await contentOf(fetch(await desktop.clipboardText()));
   const shown = await sharp(sent).extract(SECRET).removeAlpha().raw().toBuffer();
   const near = shown.filter((value, index) => Math.abs(value - (noise[index] ?? 0)) < 12).length / noise.length;
   expect(near).toBeLessThan(0.2); // by chance, a tenth

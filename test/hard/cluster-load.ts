@@ -1,7 +1,8 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { API_PREFIX, IDEMPOTENCY_HEADER, THUMBNAIL_WIDTHS } from '#api/constants.ts';
 import type { Uploaded } from '#api/images/upload.ts';
+import { contentOf } from '#test/helpers/network/content.ts';
 import { image, photoJpeg } from '#test/helpers/pictures/images.ts';
 import type { Node } from './cluster.ts';
 import type { Random } from './random.ts';
@@ -37,8 +38,6 @@ interface Picture {
   titles: Set<string>;
   isBusy: boolean;
 }
-
-const sha256Of = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
 
 /** Mixed load on two services in turns, which remembers what was acknowledged. */
 export class Load {
@@ -85,8 +84,7 @@ export class Load {
 
   /** The hash of what a service sends. */
   async hashAt({ url }: Node, path: string): Promise<string> {
-    const response = await fetch(url + path, { headers: { connection: 'close' } });
-    return sha256Of(Buffer.from(await response.arrayBuffer()));
+    return hash('sha256', await contentOf(fetch(url + path, { headers: { connection: 'close' } })));
   }
 
   async #run() {
@@ -107,7 +105,7 @@ export class Load {
     const { key, ext, sha256 } = picture;
     if (part < 0.55) {
       const bytes = await this.#request('view', `/i/${key}.${ext}`);
-      if (bytes && sha256Of(bytes) !== sha256) this.faults.push(`wrong bytes of ${key}`);
+      if (bytes && hash('sha256', bytes) !== sha256) this.faults.push(`wrong bytes of ${key}`);
     } else if (part < 0.7) await this.#request('thumbnail', `/t/${key}.jpg?w=${this.#random.pick(THUMBNAIL_WIDTHS)}`);
     else if (part < 0.85) await this.#request('list', `${API_PREFIX}${this.#random.pick(['/images', '/images/timeline', '/albums'])}`);
     else if (!picture.isBusy) await this.#edit(picture);
@@ -131,7 +129,16 @@ export class Load {
     if (this.#waiting.length + this.#uploading >= MAX_UPLOADS) return;
     const number = ++this.#numbers;
     const bytes = await this.#bytesOf(number);
-    await this.#upload({ number, sha256: sha256Of(bytes), bytes, retryAt: 0, key: '', ext: '', titles: new Set(['']), isBusy: false });
+    await this.#upload({
+      number,
+      sha256: hash('sha256', bytes),
+      bytes,
+      retryAt: 0,
+      key: '',
+      ext: '',
+      titles: new Set(['']),
+      isBusy: false,
+    });
   }
 
   /** Every tenth file is larger than what stays in memory. */

@@ -112,10 +112,9 @@ export async function startCluster(): Promise<Cluster> {
   const root = mkdtempSync(join(tmpdir(), 'pixdock-hard-'));
   const postgres = await PostgresServer.create();
   await postgres.start();
-  await postgres.run('create database pixdock');
   const store = await Store.start();
   const secrets = JSON.stringify({ master: randomBytes(32).toString('base64') });
-  const env = { PIXDOCK_DATABASE_URL: postgres.url('pixdock'), PIXDOCK_SECRETS: Buffer.from(secrets).toString('base64') };
+  const env = { PIXDOCK_DATABASE_URL: await postgres.addDatabase('pixdock'), PIXDOCK_SECRETS: Buffer.from(secrets).toString('base64') };
   const nodes = [await Node.start(join(root, 'one'), env), await Node.start(join(root, 'two'), env)] as const;
   return {
     nodes,

@@ -1,4 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process';
+import { hash } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -27,7 +28,7 @@ import type { Change } from './journal-writer.ts';
 import { Model, type Picture, readPictures } from './model.ts';
 import { maintain, operate, startAsOwner } from './operations.ts';
 import { Random, setting } from './random.ts';
-import { damagedBackups, findingsIn, sha256Of } from './subject.ts';
+import { damagedBackups, findingsIn } from './subject.ts';
 
 const CUTS = setting('CUTS');
 /** For one cut on a busy computer. */
@@ -60,9 +61,9 @@ class ThumbnailRecord {
     if (response.status >= 500) throw new Error(`${path}: ${bytes}`);
     const etag = sha256 === undefined ? response.headers.get('etag') : `"${sha256.slice(0, 40)}-400"`;
     if (!etag) throw new Error(`${path}: no ETag`);
-    const sent = this.#sent.get(etag) ?? sha256Of(bytes);
+    const sent = this.#sent.get(etag) ?? hash('sha256', bytes);
     this.#sent.set(etag, sent);
-    if (response.status !== 200 || sent !== sha256Of(bytes) || !(await isPicture(bytes)))
+    if (response.status !== 200 || sent !== hash('sha256', bytes) || !(await isPicture(bytes)))
       this.broken.push(`${response.status} ${path}: ${bytes.length} bytes`);
   }
 }

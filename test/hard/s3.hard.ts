@@ -1,4 +1,4 @@
-import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { hash, randomBytes, randomUUID } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -69,7 +69,7 @@ async function open(access = place()) {
   const driver = createS3Storage(1, access, cache, { limits, maxCopiedBytes: 4 * MIB });
   onTestFinished(() => driver.close());
   async function put(bytes: Buffer) {
-    const sha256 = createHash('sha256').update(bytes).digest('hex');
+    const sha256 = hash('sha256', bytes);
     const path = join(staging, sha256);
     await writeFile(path, bytes);
     await driver.store(sha256, { path }, 'image/png');

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
 import { isDeepStrictEqual } from 'node:util';
 import type { Random } from './random.ts';
@@ -62,7 +62,7 @@ export class Comparison {
     await this.#compare(
       `${member ? 'to a member' : 'to a guest'}: picture ${key}`,
       read,
-      (row) => this.#get(`/i/${key}.${row?.ext ?? 'png'}`, headers, (bytes) => createHash('sha256').update(bytes).digest('hex')),
+      (row) => this.#get(`/i/${key}.${row?.ext ?? 'png'}`, headers, (bytes) => hash('sha256', bytes)),
       (row) => (row && row.deleted_at === null && (row.visibility === 'public' || opens(row)) ? row.sha256 : 404),
     );
   }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
@@ -14,8 +14,6 @@ export const descriptorsOf = (pid: number) => (isLinux ? readdirSync(`/proc/${pi
 /** The files below a folder of the data folder. */
 export const filesIn = (dataDir: string, folder: string) =>
   readdirSync(join(dataDir, folder), { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
-
-export const sha256Of = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
 
 /** What `pixdock verify` finds in the data folder of a stopped service. */
 export async function findingsIn(dataDir: string): Promise<string[]> {
@@ -42,7 +40,8 @@ export async function damagedBackups(folder: string): Promise<string[]> {
       const { missing } = JSON.parse(readFileSync(join(at, 'end.json'), 'utf8')) as { missing: string[] };
       for (const { policy_id, sha256 } of blobs) {
         if (missing.includes(`${policy_id}/${sha256}`)) continue;
-        if (sha256Of(readFileSync(blobFile(folder, { policyId: policy_id, sha256 }))) !== sha256) damaged.push(`backup ${name}: ${sha256}`);
+        if (hash('sha256', readFileSync(blobFile(folder, { policyId: policy_id, sha256 }))) !== sha256)
+          damaged.push(`backup ${name}: ${sha256}`);
       }
     } catch (error) {
       damaged.push(`backup ${name}: ${error}`);

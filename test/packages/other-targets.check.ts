@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { globSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { getRawHeader } from '@electron/asar';
@@ -95,4 +95,4 @@ for (const arch of ['x64', 'arm64']) {
 }
 
 /** What Electron compares when it opens an archive: the hash of its list of files. */
-const hashOf = (archive: string) => createHash('sha256').update(getRawHeader(archive).headerString).digest('hex');
+const hashOf = (archive: string) => hash('sha256', getRawHeader(archive).headerString);

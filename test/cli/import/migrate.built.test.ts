@@ -1,5 +1,5 @@
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -37,11 +37,6 @@ afterAll(async () => {
 
 const migrate = (args: string[], env: Record<string, string> = {}) => runCli(home, ['migrate', ...args], { env });
 
-async function newDatabase(name: string): Promise<string> {
-  await postgres.run(`create database ${name}`);
-  return postgres.url(name);
-}
-
 /** Adds pictures, each with a file of its own. */
 async function addImages(dataDir: string) {
   const db = await openDatabase(join(dataDir, 'pixdock.db'));
@@ -49,7 +44,7 @@ async function addImages(dataDir: string) {
   for (let from = 0; from < FILES; from += AT_ONCE) {
     const added = Array.from({ length: AT_ONCE }, async (_, index) => {
       const bytes = `the bytes of picture ${from + index}`;
-      const sha256 = createHash('sha256').update(bytes).digest('hex');
+      const sha256 = hash('sha256', bytes);
       const folder = join(dataDir, 'blobs', sha256.slice(0, 2), sha256.slice(2, 4));
       await mkdir(folder, { recursive: true });
       await writeFile(join(folder, sha256), bytes);
@@ -130,7 +125,7 @@ describe('pixdock migrate', () => {
     const { dataDir } = service;
     await addImages(dataDir);
     const before = await digests({ dataDir });
-    const databaseUrl = await newDatabase('there');
+    const databaseUrl = await postgres.addDatabase('there');
     const { endpoint, bucket, access_key_id, secret_access_key } = store.access;
     const keys = { AWS_ACCESS_KEY_ID: access_key_id, AWS_SECRET_ACCESS_KEY: secret_access_key };
     const toBucket = ['--storage', `s3://${bucket}/moved?endpoint=${endpoint}`];
@@ -157,7 +152,7 @@ describe('pixdock migrate', () => {
   it('says where a lost picture was, and what to do next', async () => {
     home = temporaryFolder();
     const { dataDir } = service;
-    const { code, stdout, stderr } = await migrate(['--to', await newDatabase('next'), '--json'], { PIXDOCK_DATA_DIR: dataDir });
+    const { code, stdout, stderr } = await migrate(['--to', await postgres.addDatabase('next'), '--json'], { PIXDOCK_DATA_DIR: dataDir });
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({ images: expect.any(Number), lost: 0 });
     expect(stderr).toContain('Now set PIXDOCK_DATABASE_URL to the value of --to, with the password if there is one, and start Pixdock.');

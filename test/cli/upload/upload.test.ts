@@ -7,6 +7,7 @@ import { getImage } from '#api/images/images.ts';
 import { type Uploaded, uploaded } from '#api/images/upload.ts';
 import { runCli } from '#test/cli/run-cli.ts';
 import { startWithToken } from '#test/cli/start.ts';
+import { contentOf } from '#test/helpers/network/content.ts';
 import { photoJpeg, png } from '#test/helpers/pictures/images.ts';
 import { temporaryFolder } from '#test/helpers/programs/folder.ts';
 import { addUser } from '#test/helpers/service/data/users.ts';
@@ -311,7 +312,7 @@ describe('pixdock upload', () => {
     expect(bytes.length).toBeGreaterThan(500_000);
     await writeFile(join(home, 'big.png'), bytes);
     const { stdout } = await upload(home, 'big.png');
-    expect(Buffer.from(await (await fetch(stdout.trim())).arrayBuffer()).equals(bytes)).toBe(true);
+    expect((await contentOf(fetch(stdout.trim()))).equals(bytes)).toBe(true);
   });
 
   it("reports that a guest's file is too large, and accepts a smaller one", async () => {

@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { openEditor, openKey, save, tool } from '#test/e2e/editing.ts';
 import { expect, test } from '#test/e2e/web.ts';
+import { contentOf } from '#test/helpers/network/content.ts';
 import { colourSamples, coloursIn, RECORDED, type Recorded } from '#test/helpers/pictures/colours.ts';
 import { uploadImage } from '#test/helpers/service/service.ts';
 
@@ -41,7 +42,7 @@ test('an HDR picture that is edited has the colours that Chromium shows of it', 
   for (const _ of [1, 2]) await tool(page, 'Rotate right').click();
   await save(page, 'Save as a copy');
   await expect.poll(() => openKey(page)).not.toBe(image.key);
-  const saved = Buffer.from(await (await fetch(`${service.url}/i/${openKey(page)}.png`)).arrayBuffer());
+  const saved = await contentOf(fetch(`${service.url}/i/${openKey(page)}.png`));
   // Turned by a half, the last colour comes first.
   const shown = Buffer.from((await readRecorded()).colours[name] ?? '', 'base64');
   const turned = Buffer.concat(

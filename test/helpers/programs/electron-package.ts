@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { copyFileSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
@@ -26,7 +26,7 @@ export async function writeElectronPackage(modules: string, bytes = 40_000): Pro
   const folder = join(modules, 'electron');
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ name: 'electron', version: VERSION }));
-  writeFileSync(join(folder, 'checksums.json'), JSON.stringify({ [name]: createHash('sha256').update(archive).digest('hex') }));
+  writeFileSync(join(folder, 'checksums.json'), JSON.stringify({ [name]: hash('sha256', archive) }));
   copyFileSync(join(MODULES, 'electron/install.js'), join(folder, 'install.js'));
   return { folder, archive, name };
 }

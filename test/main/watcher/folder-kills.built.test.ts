@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { once } from 'node:events';
 import { appendFile, mkdir, rename, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -86,7 +86,7 @@ async function arrive(root: string) {
   writers.push(() => put(join(root, 'damaged.png'), tinyPng(PICTURES + 2).subarray(0, 50)));
   writers.push(() => put(join(root, 'empty.png'), ''));
   await Promise.all(writers.map((write) => write()));
-  return { expected: bytes.map((content) => createHash('sha256').update(content).digest('hex')), copies: copies.length, others };
+  return { expected: bytes.map((content) => hash('sha256', content)), copies: copies.length, others };
 }
 
 /** In pieces, with pauses. */

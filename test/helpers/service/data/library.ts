@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Insertable } from 'kysely';
 import { randomKey } from '#server/platform/base/secret-text.ts';
 import type { Database } from '#server/platform/db/database.ts';
@@ -28,7 +28,7 @@ export function imageRows(
   const rows: Insertable<Tables['images']>[] = [];
   for (let index = 0; index < amount; index++) {
     const key = randomKey(12);
-    const sha256 = createHash('sha256').update(key).digest('hex');
+    const sha256 = hash('sha256', key);
     const now = Date.now();
     rows.push({
       key,

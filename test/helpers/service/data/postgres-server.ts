@@ -97,9 +97,10 @@ export class PostgresServer {
     rmSync(this.#folder, { recursive: true, force: true });
   }
 
-  /** Runs statements in the server's own database. */
-  async run(...statements: string[]): Promise<void> {
-    await runOn(this.url(), ...statements);
+  /** Creates a database and returns its URL. */
+  async addDatabase(name: string): Promise<string> {
+    await runOn(this.url(), `create database ${name}`);
+    return this.url(name);
   }
 }
 
@@ -118,8 +119,7 @@ export async function runOn(url: string, ...statements: string[]): Promise<void>
 export default async function setup(project: TestProject) {
   const server = await PostgresServer.create();
   await server.start();
-  await server.run(`create database ${TEMPLATE}`);
-  await (await openDatabase(server.url(TEMPLATE))).close();
+  await (await openDatabase(await server.addDatabase(TEMPLATE))).close();
   project.provide('postgres', server.url());
   return () => server.remove();
 }

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { changeAlbum, createAlbum } from '#api/albums/albums.ts';
 import { putMember } from '#api/albums/members.ts';
 import { createDownloadRates } from '#server/features/albums/download-rates.ts';
+import { contentOf } from '#test/helpers/network/content.ts';
 import { image } from '#test/helpers/pictures/images.ts';
 import { unzip } from '#test/helpers/pictures/zip.ts';
 import { withDatabase } from '#test/helpers/service/data/users.ts';
@@ -43,7 +44,7 @@ it('holds what the visitor could open one by one, under unique names; the rest i
     expect(response.headers.get('cache-control')).toBe('no-store');
     const files = await unzip(Buffer.from(await response.arrayBuffer()));
     expect([...files.keys()]).toEqual(['SAME.jpg', 'same (2).jpg']);
-    expect(files.get('SAME.jpg')).toEqual(Buffer.from(await (await fetch(second.links.url)).arrayBuffer()));
+    expect(files.get('SAME.jpg')).toEqual(await contentOf(fetch(second.links.url)));
     expect(await dataOf(await fetch(`${sharing.url}/api/v1/a/${id}`, { headers }))).toMatchObject({ image_count: 2, limited_count: 1 });
   }
   const unlocked = await sendJson(`${sharing.url}/api/v1/s/${locked.key}/unlock`, 'POST', { password: 'sesame' });

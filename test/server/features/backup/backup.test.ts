@@ -10,6 +10,7 @@ import { chooseRestore, createBackup, deleteBackup, getBackups, runScheduledBack
 import { batchImages } from '#api/images/changes.ts';
 import { listImages } from '#api/images/images.ts';
 import type { Uploaded } from '#api/images/upload.ts';
+import { contentOf } from '#test/helpers/network/content.ts';
 import { image as noise, photoJpeg } from '#test/helpers/pictures/images.ts';
 import { eio, fileHandles } from '#test/helpers/programs/file-handles.ts';
 import { looksOf, setLooks } from '#test/helpers/service/data/looks.ts';
@@ -99,7 +100,7 @@ it('stores, lists, restores and deletes archives', async () => {
   const { files, running } = await owner.client.call(getBackups, {});
   expect(files).toMatchObject([{ name: made.name, size: made.size }]);
   expect(running).toBeNull();
-  const download = Buffer.from(await (await owner.fetch(`/api/v1/admin/backup/files/${made.name}`)).arrayBuffer());
+  const download = await contentOf(owner.fetch(`/api/v1/admin/backup/files/${made.name}`));
   expect(download.length).toBe(made.size);
   expect((await entriesOf(download)).has(`blobs/1/${image.sha256}`)).toBe(true);
 
@@ -145,7 +146,7 @@ it('leaves out files that can’t be read, also those that fail halfway, and res
     return Reflect.apply(read, this, args);
   });
 
-  const archive = Buffer.from(await (await from.fetch('/api/v1/admin/backup/stream')).arrayBuffer());
+  const archive = await contentOf(from.fetch('/api/v1/admin/backup/stream'));
   const end = JSON.parse(String((await entriesOf(archive)).get('end.json')));
   expect(end).toEqual({ blobs: 1, bytes: whole.size, missing: [unopened, halfway].map(({ sha256 }) => `1/${sha256}`).toSorted() });
   const stranger = await setUp(copy);

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -8,6 +8,7 @@ import { extract, type Header, pack } from 'tar-stream';
 import { describe, expect, it } from 'vitest';
 import { getBackups } from '#api/admin/backup.ts';
 import { TABLES, tableNames } from '#server/platform/db/schema/tables.ts';
+import { contentOf } from '#test/helpers/network/content.ts';
 import { photoJpeg } from '#test/helpers/pictures/images.ts';
 import { temporaryFolder } from '#test/helpers/programs/folder.ts';
 import { FORMER_STEPS, writeFormerDatabase } from '#test/helpers/service/data/former-database.ts';
@@ -22,7 +23,7 @@ interface File {
 const { service, owner } = await startFileService();
 const token = await owner.token('upload');
 for (let seed = 1; seed <= 3; seed++) await uploadImage(service, token, await photoJpeg({ width: 90, height: 60, seed }));
-const archive = Buffer.from(await (await owner.fetch('/api/v1/admin/backup/stream')).arrayBuffer());
+const archive = await contentOf(owner.fetch('/api/v1/admin/backup/stream'));
 const files: File[] = [];
 for await (const entry of Readable.from([archive]).pipe(extract()))
   files.push({ header: { name: entry.header.name }, body: await buffer(entry) });
@@ -37,7 +38,6 @@ const blobs = () => files.filter(({ header }) => header.name.startsWith('blobs/'
 const replace = (name: string, body: Buffer | string) => files.map((one) => (one.header.name === name ? file(name, body) : one));
 const without = (name: string) => files.filter(({ header }) => header.name !== name);
 const beforeEnd = (...added: File[]) => [...files.slice(0, -1), ...added, ...files.slice(-1)];
-const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
 
 async function toTar(list: File[]): Promise<Buffer> {
   const tar = pack();
@@ -85,7 +85,7 @@ function withDatabase(change: string): File[] {
 }
 
 function withDatabaseBytes(bytes: Buffer): File[] {
-  const list = manifest((values) => ({ ...values, database: { sha256: sha256(bytes), size: bytes.length } }));
+  const list = manifest((values) => ({ ...values, database: { sha256: hash('sha256', bytes), size: bytes.length } }));
   return list.map((one) => (one.header.name === 'pixdock.db' ? file('pixdock.db', bytes) : one));
 }
 
@@ -175,7 +175,7 @@ describe('an archive that is damaged, incomplete or inconsistent', () => {
     ['the database twice', () => beforeEnd(find('pixdock.db')), /twice/],
     ['a blob that does not match its name', () => replace(blobs()[0]?.header.name as string, 'other'), /damaged/],
     ['a changed database', () => replace('pixdock.db', Buffer.from(find('pixdock.db').body).fill(1, 5000, 5010)), /damaged/],
-    ['more pictures than announced', () => beforeEnd(file(`blobs/1/${sha256(Buffer.from('x'))}`)), /more pictures/],
+    ['more pictures than announced', () => beforeEnd(file(`blobs/1/${hash('sha256', 'x')}`)), /more pictures/],
     ['a picture missing', () => without(blobs()[0]?.header.name as string), /incomplete/],
     [
       'a picture missing, and the end forged',
@@ -200,7 +200,7 @@ describe('the manifest and the secrets', () => {
     ['no database', () => without('pixdock.db'), /incomplete/],
     ['no secrets', () => without('secrets.json'), /incomplete/],
     ['invalid secrets', () => secretsAre('{"master": 1}'), /secrets/],
-    ['secrets of 100 MB', () => manifest((m) => ({ ...m, secrets: { sha256: sha256(Buffer.from('')), size: 1e8 } })), /secrets/],
+    ['secrets of 100 MB', () => manifest((m) => ({ ...m, secrets: { sha256: hash('sha256', ''), size: 1e8 } })), /secrets/],
   ]);
 });
 
@@ -318,7 +318,7 @@ function forgeEnd(one: File): File {
 }
 
 function secretsAre(text: string): File[] {
-  const list = manifest((values) => ({ ...values, secrets: { sha256: sha256(Buffer.from(text)), size: text.length } }));
+  const list = manifest((values) => ({ ...values, secrets: { sha256: hash('sha256', text), size: text.length } }));
   return list.map((one) => (one.header.name === 'secrets.json' ? file('secrets.json', text) : one));
 }
 

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { get } from 'node:http';
 import { expect, it } from 'vitest';
+import { contentOf } from '#test/helpers/network/content.ts';
 import { image } from '#test/helpers/pictures/images.ts';
 import { startFileService } from '#test/helpers/service/file-service.ts';
 import { uploadImage } from '#test/helpers/service/service.ts';
@@ -18,7 +19,7 @@ async function uploadLarge() {
   return { url: `${service.url}/i/${key}.png`, size, sha256, key };
 }
 
-const wholeOf = async (url: string) => Buffer.from(await (await fetch(url)).arrayBuffer());
+const wholeOf = (url: string) => contentOf(fetch(url));
 
 /** Disconnects after the first bytes. */
 async function hangUp(url: string) {

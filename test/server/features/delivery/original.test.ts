@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { VERSION_LENGTH } from '#api/constants.ts';
 import type { Uploaded } from '#api/images/upload.ts';
+import { contentOf } from '#test/helpers/network/content.ts';
 import { dataOf, type Sharing, startSharing } from '#test/helpers/service/sharing.ts';
 
 let sharing: Sharing;
@@ -11,11 +12,10 @@ beforeAll(async () => {
   sharing = await startSharing();
   image = await sharing.upload();
   address = `${sharing.url}/i/${image.key}.jpg`;
-  bytes = await bodyOf(await fetch(address));
+  bytes = await contentOf(fetch(address));
 });
 afterAll(() => sharing[Symbol.asyncDispose]());
 
-const bodyOf = async (response: Response) => Buffer.from(await response.arrayBuffer());
 const get = (headers: Record<string, string> = {}, method = 'GET') => fetch(address, { headers, method });
 
 describe('a public original', () => {
@@ -34,7 +34,7 @@ describe('a public original', () => {
     });
     expect(response.headers.get('set-cookie')).toBeNull();
     expect(response.headers.get('strict-transport-security')).toBeNull();
-    expect((await bodyOf(response)).length).toBe(image.size);
+    expect((await contentOf(response)).length).toBe(image.size);
   });
 
   it('responds to HEAD with the same headers and no body, even with a range', async () => {
@@ -45,7 +45,7 @@ describe('a public original', () => {
         String(image.size),
         `"${image.sha256}"`,
       ]);
-      expect((await bodyOf(head)).length).toBe(0);
+      expect((await contentOf(head)).length).toBe(0);
     }
   });
 
@@ -61,7 +61,7 @@ describe('a public original', () => {
     ] as Record<string, string>[]) {
       const response = await get(headers);
       expect([headers, response.status, response.headers.get('etag')]).toEqual([headers, 304, tag]);
-      expect((await bodyOf(response)).length).toBe(0);
+      expect((await contentOf(response)).length).toBe(0);
     }
     const earlier = new Date(Date.parse(image.created_at) - 60_000).toUTCString();
     for (const headers of [
@@ -107,11 +107,11 @@ describe('a public original', () => {
         `bytes ${start}-${end}/${size}`,
         String(end - start + 1),
       ]);
-      expect((await bodyOf(part)).equals(bytes.subarray(start, end + 1))).toBe(true);
+      expect((await contentOf(part)).equals(bytes.subarray(start, end + 1))).toBe(true);
     }
     for (const range of ['bytes=0-1, 100-200', 'pages=1-2', 'bytes=a-b']) {
       const whole = await get({ range });
-      expect([range, whole.status, (await bodyOf(whole)).equals(bytes)]).toEqual([range, 200, true]);
+      expect([range, whole.status, (await contentOf(whole)).equals(bytes)]).toEqual([range, 200, true]);
     }
     for (const range of [`bytes=${size}-`, 'bytes=9-0']) {
       const outside = await get({ range });

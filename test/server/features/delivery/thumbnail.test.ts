@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { THUMBNAIL_WIDTHS } from '#api/constants.ts';
+import { contentOf } from '#test/helpers/network/content.ts';
 import { photoJpeg, png } from '#test/helpers/pictures/images.ts';
 import { uploadImage } from '#test/helpers/service/service.ts';
 import { dataOf, type Sharing, startSharing } from '#test/helpers/service/sharing.ts';
@@ -33,7 +34,7 @@ it('is a JPEG whose longer side has the requested width, 400 by default, never e
 
 it('shows transparent areas as a grey on which black and white stand out', async () => {
   const { key } = await uploadImage(sharing.service, token, await png({ alpha: true, seed: 901 }), {}, 'a.png');
-  const { data, info } = await sharp(Buffer.from(await (await get(key)).arrayBuffer()))
+  const { data, info } = await sharp(await contentOf(get(key)))
     .raw()
     .toBuffer({ resolveWithObject: true });
   const corner = data.subarray(0, 3);
@@ -83,7 +84,7 @@ it('is generated once, even for a hundred concurrent first requests', async () =
 
 it('is kept, and generated again when its file is lost', async () => {
   const { key, sha256 } = await sharing.upload();
-  const first = Buffer.from(await (await get(key)).arrayBuffer());
+  const first = await contentOf(get(key));
   const { mtimeMs } = await stat(join(folderOf(sha256), '400.jpg'));
   await get(key);
   expect((await stat(join(folderOf(sha256), '400.jpg'))).mtimeMs).toBe(mtimeMs);

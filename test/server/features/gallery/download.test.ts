@@ -6,6 +6,7 @@ import { buffer } from 'node:stream/consumers';
 import { expect, it } from 'vitest';
 import { batchImages, updateImage } from '#api/images/changes.ts';
 import { countImages, type Image } from '#api/images/images.ts';
+import { contentOf } from '#test/helpers/network/content.ts';
 import { image, photoJpeg } from '#test/helpers/pictures/images.ts';
 import { unzip } from '#test/helpers/pictures/zip.ts';
 import { onPostgres } from '#test/helpers/service/data/database.ts';
@@ -34,14 +35,13 @@ await withDatabase(service, (db) =>
 );
 
 const download = (query: string, who = owner) => who.fetch(`/api/v1/images/download?${query}`);
-const bytesOf = async (response: Response) => Buffer.from(await response.arrayBuffer());
-const original = async ({ links }: Image) => bytesOf(await owner.fetch(new URL(links.url).pathname));
+const original = async ({ links }: Image) => contentOf(owner.fetch(new URL(links.url).pathname));
 
 it('packs the selected pictures under names that are safe and unique on every system', async () => {
   const response = await download(`keys=${images.map(({ key }) => key).join(',')}`);
   expect(response.headers.get('content-type')).toBe('application/zip');
   expect(response.headers.get('content-disposition')).toMatch(/^attachment; filename=pixdock-pictures.zip/);
-  const files = await unzip(await bytesOf(response));
+  const files = await unzip(await contentOf(response));
   expect([...files.keys()].sort()).toEqual(
     ['passwd.jpg', 'x.jpg', 'same.jpg', 'SAME (2).jpg', 'picture CON.jpg', 'hidden.jpg', '猫 und Hund.jpg'].sort(),
   );
@@ -59,7 +59,7 @@ it('packs a whole album, whatever its size', async () => {
   // Many rows with the same bytes: more than one page of the list, quickly.
   const { sha256, size } = rows;
   await withDatabase(service, (db) => addImageRows(db, 1, 450, () => ({ sha256, size, album_id: ALBUM, created_at: 5 })));
-  const files = await unzip(await bytesOf(await download(`album_id=${ALBUM}`)));
+  const files = await unzip(await contentOf(download(`album_id=${ALBUM}`)));
   expect(files.size).toBe(452);
 });
 
@@ -74,8 +74,7 @@ it('packs no pictures of others, from the trash, or unknown ones', async () => {
 it.skipIf(onPostgres)('aborts when a file is missing midway, and keeps serving', async () => {
   const lost = await uploadImage(service, await owner.token('upload'), await photoJpeg({ width: 64, height: 48, seed: 99 }));
   await rm(join(service.dataDir, 'blobs', lost.sha256.slice(0, 2), lost.sha256.slice(2, 4), lost.sha256));
-  const broken = download(`keys=${(images[0] as Image).key},${lost.key}`).then(bytesOf);
-  await expect(broken.then(({ length }) => length)).rejects.toThrow();
+  await expect(contentOf(download(`keys=${(images[0] as Image).key},${lost.key}`))).rejects.toThrow();
   expect((await download(`keys=${(images[0] as Image).key}`)).status).toBe(200);
   await owner.client.call(batchImages, { body: { action: 'purge', keys: [lost.key] } });
 });
@@ -108,7 +107,7 @@ it('exports all pictures of a user with their metadata, and none of others', asy
   const [first, second, third] = images as [Image, Image, Image];
   await owner.client.call(updateImage, { params: { key: first.key }, body: { tags: ['x'], access_password: 'secret' } });
   await owner.client.call(batchImages, { body: { action: 'trash', keys: [second.key] } });
-  const files = await unzip(await bytesOf(await owner.fetch('/api/v1/user/export')));
+  const files = await unzip(await contentOf(owner.fetch('/api/v1/user/export')));
   const text = (files.get('metadata.json') as Buffer).toString();
   const metadata = JSON.parse(text) as { user: object; albums: object[]; images: (Image & { file: string })[] };
   expect(text).not.toMatch(/argon2|password_hash|secret|delete_url/);
@@ -119,18 +118,18 @@ it('exports all pictures of a user with their metadata, and none of others', asy
   expect(find(second)?.file).toMatch(/^trash\//);
   expect(files.get(find(third)?.file as string)?.equals(await original(third))).toBe(true);
   expect(files.size).toBe(metadata.images.length + 1);
-  const theirs = await unzip(await bytesOf(await other.fetch('/api/v1/user/export')));
+  const theirs = await unzip(await contentOf(other.fetch('/api/v1/user/export')));
   expect([...theirs.keys()]).toEqual(['metadata.json']);
 });
 
 it('packs what the filters match, except some', async () => {
   const { as_of } = await owner.client.call(countImages, { query: {} });
   const [first, second] = images as [Image, Image];
-  const files = await unzip(await bytesOf(await download(`as_of=${as_of}&q=${first.key}`)));
+  const files = await unzip(await contentOf(download(`as_of=${as_of}&q=${first.key}`)));
   expect(files.size).toBe(1);
-  const rest = await unzip(await bytesOf(await download(`as_of=${as_of}&type=jpg&to=1970-01-01&except_keys=${first.key},${second.key}`)));
+  const rest = await unzip(await contentOf(download(`as_of=${as_of}&type=jpg&to=1970-01-01&except_keys=${first.key},${second.key}`)));
   expect(rest.size).toBe((await owner.client.call(countImages, { query: { type: 'jpg', to: '1970-01-01' } })).count);
-  expect(await unzip(await bytesOf(await download(`as_of=${as_of}&q=${first.key}`, other)))).toEqual(new Map());
+  expect(await unzip(await contentOf(download(`as_of=${as_of}&q=${first.key}`, other)))).toEqual(new Map());
   expect((await download('q=x')).status).toBe(400);
   expect((await download(`as_of=${as_of}&keys=${first.key}`)).status).toBe(400);
 });
@@ -160,7 +159,7 @@ it('gives files names that every system can unpack, cut between characters', asy
   const keys: string[] = [];
   for (const [index, name] of names.entries())
     keys.push((await uploadImage(service, token, await photoJpeg({ seed: 900 + index }), { name })).key);
-  const files = [...(await unzip(await bytesOf(await download(`keys=${keys.join()}`)))).keys()];
+  const files = [...(await unzip(await contentOf(download(`keys=${keys.join()}`)))).keys()];
   expect(files).toEqual([
     `${'长'.repeat(83)}.jpg`,
     `${'长'.repeat(82)} (2).jpg`,
@@ -168,7 +167,7 @@ it('gives files names that every system can unpack, cut between characters', asy
     'picture CON.jpg',
     `a${'b'.repeat(249)}.jpg`,
   ]);
-  const exported = [...(await unzip(await bytesOf(await owner.fetch('/api/v1/user/export')))).keys()];
+  const exported = [...(await unzip(await contentOf(owner.fetch('/api/v1/user/export')))).keys()];
   expect(exported).toEqual(
     expect.arrayContaining([`pictures/${'长'.repeat(79)}-${keys[0]}.jpg`, `pictures/${family.repeat(9)}-${keys[2]}.jpg`]),
   );

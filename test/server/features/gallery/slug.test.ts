@@ -7,6 +7,7 @@ import { batchImages, updateImage } from '#api/images/changes.ts';
 import { listImages } from '#api/images/images.ts';
 import { checkSlug } from '#api/images/slugs.ts';
 import { purgeTrash } from '#api/images/trash.ts';
+import { contentOf } from '#test/helpers/network/content.ts';
 import { photoJpeg } from '#test/helpers/pictures/images.ts';
 import { addUser, withDatabase } from '#test/helpers/service/data/users.ts';
 import { uploadImage } from '#test/helpers/service/service.ts';
@@ -36,7 +37,7 @@ describe('a custom address', () => {
     const { key } = await sharing.upload();
     const { links } = await name(key, ` ${slug.toUpperCase()} `);
     expect(links).toMatchObject({ url: `${url}/i/${slug}.jpg`, share_url: `${url}/s/${slug}`, thumbnail_url: `${url}/t/${slug}.jpg` });
-    const bytes = async (path: string) => Buffer.from(await (await fetch(url + path)).arrayBuffer());
+    const bytes = (path: string) => contentOf(fetch(url + path));
     for (const place of [slug, slug.toUpperCase(), key]) {
       expect(await bytes(`/i/${place}.jpg`)).toEqual(await bytes(`/i/${key}.jpg`));
       expect(await bytes(`/t/${place}.jpg?w=120`)).toEqual(await bytes(`/t/${key}.jpg?w=120`));

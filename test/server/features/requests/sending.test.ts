@@ -19,6 +19,7 @@ import {
   type RequestLink,
 } from '#api/sharing/requests.ts';
 import { BATCH_PAUSE_MS, finishPausedSenders } from '#server/core/requests/sent-files.ts';
+import { contentOf } from '#test/helpers/network/content.ts';
 import { rawRequest } from '#test/helpers/network/raw-request.ts';
 import { photoJpeg } from '#test/helpers/pictures/images.ts';
 import { privateJpeg } from '#test/helpers/pictures/private-metadata.ts';
@@ -111,7 +112,7 @@ describe('a request link', () => {
     await keep(0);
     expect(sent.status).toBe(200);
     const [image] = await imagesOf(bea, link.album_id);
-    const served = Buffer.from(await (await bea.fetch(new URL(image?.links.url ?? '').pathname)).arrayBuffer());
+    const served = await contentOf(bea.fetch(new URL(image?.links.url ?? '').pathname));
     expect(served.length).toBeLessThan(bytes.length);
   });
 

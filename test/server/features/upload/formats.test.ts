@@ -4,6 +4,7 @@ import exifr from 'exifr';
 import sharp from 'sharp';
 import { expect, it } from 'vitest';
 import type { Uploaded } from '#api/images/upload.ts';
+import { contentOf } from '#test/helpers/network/content.ts';
 import { animatedAvif } from '#test/helpers/pictures/avif-sequence.ts';
 import { heicGrid, tilesOf } from '#test/helpers/pictures/heic-grid.ts';
 import { animatedGif, animatedWebp, avif, image, photoJpeg, png, tiff, webp } from '#test/helpers/pictures/images.ts';
@@ -20,8 +21,7 @@ const { service, owner } = await startFileService();
 const token = await owner.token('upload');
 
 const send = (bytes: Uint8Array, fields = {}, name = 'x.bin') => uploadImage(service, token, bytes, fields, name);
-const download = async (url: string) => Buffer.from(await (await fetch(url)).arrayBuffer());
-const original = (image: Uploaded) => download(image.links.url);
+const original = (image: Uploaded) => contentOf(fetch(image.links.url));
 const rgb = (bytes: Buffer) => sharp(bytes).autoOrient().toColourspace('srgb').removeAlpha().raw().toBuffer();
 
 /** The largest difference between any two channel values. */
@@ -59,7 +59,7 @@ it('stores an animated AVIF with all frames, and shows its still picture', async
   const image = await send(bytes);
   expect(image).toMatchObject({ ext: 'avif', width: 64, height: 48 });
   expect((await original(image)).equals(bytes)).toBe(true);
-  expect(await meanDifference(await download(`${image.links.thumbnail_url}?w=400`), still)).toBeLessThan(4);
+  expect(await meanDifference(await contentOf(fetch(`${image.links.thumbnail_url}?w=400`)), still)).toBeLessThan(4);
 });
 
 it('gives the reason why it refuses an animated AVIF without a still picture', async () => {
@@ -93,7 +93,7 @@ it.each([1, 2, 3, 4, 5, 6, 7, 8])('shows EXIF orientation %i upright, original a
   const turned = orientation > 4;
   expect([image.width, image.height]).toEqual(turned ? [200, 320] : [320, 200]);
   expect(await difference(await original(image), bytes)).toBe(0);
-  const thumbnail = await download(`${image.links.thumbnail_url}?w=400`);
+  const thumbnail = await contentOf(fetch(`${image.links.thumbnail_url}?w=400`));
   expect(await sharp(thumbnail).metadata()).toMatchObject({ width: image.width, height: image.height, format: 'jpeg' });
   expect(await difference(thumbnail, await sharp(bytes).autoOrient().jpeg({ quality: 80 }).toBuffer())).toBeLessThan(12);
 });
@@ -111,7 +111,7 @@ it.each(['arrow.heic', 'arrow-rot1.heic', 'arrow-rot2.heic', 'arrow-rot3.heic', 
 it('gives the size that browsers show of an AVIF with a crop, which they ignore', async () => {
   const image = await send(await readFile(join(HEIC, '../avif/cropped.avif')));
   expect(image).toMatchObject({ ext: 'avif', width: 96, height: 64 });
-  expect(await sharp(await download(`${image.links.thumbnail_url}?w=400`)).metadata()).toMatchObject({ width: 96, height: 64 });
+  expect(await sharp(await contentOf(fetch(`${image.links.thumbnail_url}?w=400`))).metadata()).toMatchObject({ width: 96, height: 64 });
 });
 
 it('converts a HEIC with transparency to WebP, and keeps that', async () => {

@@ -7,6 +7,7 @@ import { changeGroup, listGroups } from '#api/admin/groups.ts';
 import { changePolicy, createPolicy } from '#api/admin/policies.ts';
 import { changePreferences } from '#api/auth/user.ts';
 import type { Uploaded } from '#api/images/upload.ts';
+import { contentOf } from '#test/helpers/network/content.ts';
 import { jpegSegment, SECRET } from '#test/helpers/pictures/private-metadata.ts';
 import { strippedJpeg } from '#test/helpers/pictures/stripped.ts';
 import { ultraHdr } from '#test/helpers/pictures/ultra-hdr.ts';
@@ -42,7 +43,7 @@ const insertedAt = (file: Buffer, at: number, part: Buffer) => Buffer.concat([fi
 const sendFile = (file: Buffer, fields: Record<string, string> = {}) => uploadImage(service, token, file, fields);
 
 async function storedOf({ links, size }: Uploaded): Promise<Buffer> {
-  const bytes = Buffer.from(await (await fetch(links.url.replace(service.linkAddress, service.url))).arrayBuffer());
+  const bytes = await contentOf(fetch(links.url.replace(service.linkAddress, service.url)));
   expect(bytes.length).toBe(size);
   return bytes;
 }

@@ -7,6 +7,7 @@ import { getImage, listImages } from '#api/images/images.ts';
 import { listTrash, purgeTrash, restoreTrash } from '#api/images/trash.ts';
 import type { Uploaded } from '#api/images/upload.ts';
 import { listVersions, restoreVersion } from '#api/images/versions.ts';
+import { contentOf } from '#test/helpers/network/content.ts';
 import { photoJpeg, png } from '#test/helpers/pictures/images.ts';
 import { countedStorage } from '#test/helpers/service/data/library.ts';
 import { withDatabase } from '#test/helpers/service/data/users.ts';
@@ -28,10 +29,9 @@ async function replace(key: string, bytes: Uint8Array, who: Pick<SignedIn, 'fetc
   return { status: response.status, data: (await dataOf(response)) as unknown as Uploaded & { code?: string } };
 }
 
-const bytesOf = async (response: Response) => Buffer.from(await response.arrayBuffer());
 const get = async (address: string, headers: Record<string, string> = {}) => {
   const response = await fetch(address, { headers });
-  return { status: response.status, headers: response.headers, bytes: await bytesOf(response) };
+  return { status: response.status, headers: response.headers, bytes: await contentOf(response) };
 };
 const trashed = async () => (await bea.client.call(listTrash, { query: {} })).items;
 const versionsOf = async (key: string) => (await trashed()).filter(({ version_of }) => version_of === key);
@@ -161,7 +161,7 @@ describe('a replaced file', () => {
 describe('the earlier version', () => {
   it('is in its owner’s trash alone, and can be restored as a private picture of its own', async () => {
     const image = await sharing.upload({ title: 'Plan', access_password: 'sesame' });
-    const original = await bytesOf(await bea.fetch(`/i/${image.key}.jpg`));
+    const original = await contentOf(bea.fetch(`/i/${image.key}.jpg`));
     await replace(image.key, await newJpeg());
     const [version, ...rest] = await versionsOf(image.key);
     if (!version) throw new Error('no version in the trash');
@@ -184,7 +184,7 @@ describe('the earlier version', () => {
     for (const path of addresses.slice(0, 3)) expect((await fetch(url + path)).status, path).toBe(404);
     expect((await bea.fetch(`/api/v1/trash/${version.key}/thumbnail`)).status).toBe(200);
     await bea.client.call(restoreTrash, { body: { keys: [version.key] } as never });
-    expect(await bytesOf(await bea.fetch(`/i/${version.key}.jpg`))).toEqual(original);
+    expect(await contentOf(bea.fetch(`/i/${version.key}.jpg`))).toEqual(original);
     for (const path of addresses.slice(0, 3)) expect((await fetch(url + path)).status, path).toBe(404);
     // The picture itself still has its new file, and the version isn't one of its links.
     expect((await bea.fetch(`/i/${image.key}.jpg`)).headers.get('etag')).not.toBe(`"${image.sha256}"`);

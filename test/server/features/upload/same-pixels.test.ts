@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import sharp from 'sharp';
 import { expect, it } from 'vitest';
 import { ApiError } from '#api/client.ts';
+import { contentOf } from '#test/helpers/network/content.ts';
 import { type Layout, layOut } from '#test/helpers/pictures/heif-layouts.ts';
 import { animatedWebp, avif } from '#test/helpers/pictures/images.ts';
 import { privateWebp, SECRET } from '#test/helpers/pictures/private-metadata.ts';
@@ -19,7 +20,7 @@ const VARIANTS = 40;
 async function storedOf(bytes: Buffer): Promise<Buffer | undefined> {
   try {
     const { links } = await uploadImage(service, token, bytes);
-    return Buffer.from(await (await fetch(links.url)).arrayBuffer());
+    return await contentOf(fetch(links.url));
   } catch (error) {
     expect(error).toBeInstanceOf(ApiError);
     expect(error).toMatchObject({ status: 400, code: 'damaged_image' });

@@ -5,6 +5,7 @@ import sharp from 'sharp';
 import { afterAll, describe, expect, it } from 'vitest';
 import { changeGroup, listGroups } from '#api/admin/groups.ts';
 import { createPolicy } from '#api/admin/policies.ts';
+import { contentOf } from '#test/helpers/network/content.ts';
 import { animatedGif, gif, image, photoJpeg, png } from '#test/helpers/pictures/images.ts';
 import { apng, pngChunk, SECRET } from '#test/helpers/pictures/private-metadata.ts';
 import { startFileService } from '#test/helpers/service/file-service.ts';
@@ -14,7 +15,6 @@ const { service, owner } = await startFileService();
 const token = await owner.token('upload');
 
 const send = (bytes: Uint8Array, fields = {}) => uploadImage(service, token, bytes, fields, 'picture.bin');
-const download = async (url: string) => Buffer.from(await (await fetch(url)).arrayBuffer());
 const input = (name: string) => readFile(`test/fixtures/inputs/${name}`);
 const pixels = (bytes: Buffer) => sharp(bytes, { pages: -1, failOn: 'warning' }).raw().toBuffer();
 const END = { jpg: Buffer.of(0xff, 0xd9), png: pngChunk('IEND', Buffer.alloc(0)), gif: Buffer.of(0x3b) };
@@ -89,16 +89,16 @@ describe('a picture that lacks nothing but its end', () => {
     const stored = await send(sent);
     const { width, height } = await sharp(whole).metadata();
     expect(stored).toMatchObject({ ext, width, height });
-    const served = await download(stored.links.url);
+    const served = await contentOf(fetch(stored.links.url));
     expect(served.subarray(-END[ext].length).equals(END[ext])).toBe(true);
     expect(served.includes(SECRET)).toBe(false);
     expect((await pixels(served)).equals(await pixels(whole))).toBe(true);
-    expect((await sharp(await download(stored.links.thumbnail_url)).metadata()).width).toBeGreaterThan(0);
+    expect((await sharp(await contentOf(fetch(stored.links.thumbnail_url))).metadata()).width).toBeGreaterThan(0);
   });
 
   it.each(CASES)('is completed where a policy keeps metadata: %s', async (_name, ext, make, cut) => {
     const stored = await send(await cut(), { policy_id: String(keeping.id) });
-    const served = await download(stored.links.url);
+    const served = await contentOf(fetch(stored.links.url));
     expect((await pixels(served)).equals(await pixels(await make()))).toBe(true);
     if (ext !== 'jpg') expect(served.subarray(-END[ext].length).equals(END[ext])).toBe(true);
   });
@@ -165,7 +165,7 @@ describe('a JPEG of a kind that browsers don’t show', () => {
     const sent = await input(name);
     const stored = await send(sent);
     expect(stored).toMatchObject({ ext, width: 64, height: 48 });
-    const served = await download(stored.links.url);
+    const served = await contentOf(fetch(stored.links.url));
     const [left, right] = [await sharp(served).raw().toBuffer(), await sharp(sent).raw().toBuffer()];
     const most = left.reduce((worst, value, at) => Math.max(worst, Math.abs(value - (right[at] ?? 0))), 0);
     expect(most).toBeLessThanOrEqual(name === 'lossless.jpg' ? 0 : 40);

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import Sqlite from 'better-sqlite3';
@@ -14,12 +14,11 @@ import { inspectDatabase } from '#server/platform/db/files.ts';
 import { GROUP_DEFAULTS } from '#server/platform/db/group-defaults.ts';
 import { migrate } from '#server/platform/db/migrate.ts';
 import { tableNames } from '#server/platform/db/schema/tables.ts';
+import { contentOf } from '#test/helpers/network/content.ts';
 import { tinyPng } from '#test/helpers/pictures/tiny-png.ts';
 import { temporaryFolder } from '#test/helpers/programs/folder.ts';
 import { openTestContext } from '#test/helpers/service/data/context.ts';
 import { writeFormerDatabase } from '#test/helpers/service/data/former-database.ts';
-
-const hashOf = (content: Buffer) => createHash('sha256').update(content).digest('hex');
 
 /** A database file as the last development version before 0.5 left it. */
 function former() {
@@ -73,7 +72,7 @@ it('serves the same links, lists and searches from it', async () => {
   const folder = dirname(path);
   const bytes = Array.from({ length: 5 }, (_, index) => tinyPng(index + 1));
   for (const content of bytes) {
-    const sha256 = hashOf(content);
+    const sha256 = hash('sha256', content);
     mkdirSync(join(folder, 'blobs', sha256.slice(0, 2), sha256.slice(2, 4)), { recursive: true });
     writeFileSync(join(folder, 'blobs', sha256.slice(0, 2), sha256.slice(2, 4), sha256), content);
   }
@@ -95,7 +94,7 @@ it('serves the same links, lists and searches from it', async () => {
     for (const { key, sha256, visibility, deleted_at, password_hash } of rows) {
       const response = await fetch(`${url}/i/${key}.png`, { headers: password_hash ? { 'x-image-password': 'sesame' } : {} });
       expect([key, response.status]).toEqual([key, deleted_at || visibility === 'private' ? 404 : 200]);
-      if (response.ok) expect(hashOf(Buffer.from(await response.arrayBuffer()))).toBe(sha256);
+      if (response.ok) expect(hash('sha256', await contentOf(response))).toBe(sha256);
     }
     expect((await fetch(`${url}/i/sesame.png`, { headers: { 'x-image-password': 'sesame' } })).status).toBe(200);
   } finally {

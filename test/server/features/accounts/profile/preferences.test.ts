@@ -5,6 +5,7 @@ import { expect, it } from 'vitest';
 import { changePolicy } from '#api/admin/policies.ts';
 import { createAlbum, deleteAlbum } from '#api/albums/albums.ts';
 import { changePreferences, getProfile, type Preferences } from '#api/auth/user.ts';
+import { contentOf } from '#test/helpers/network/content.ts';
 import { rawRequest } from '#test/helpers/network/raw-request.ts';
 import { photoJpeg } from '#test/helpers/pictures/images.ts';
 import { type AddedUser, addUser, withDatabase } from '#test/helpers/service/data/users.ts';
@@ -101,7 +102,7 @@ it('keeps artist and copyright in this user’s pictures on request, and nothing
     const photo = await photoJpeg({ seed, gps: true });
     expect(photo.includes('Olivia Owner')).toBe(true);
     const { links } = await uploadImage(service, who, photo, {}, 'a.jpg');
-    const stored = Buffer.from(await (await fetch(links.url)).arrayBuffer());
+    const stored = await contentOf(fetch(links.url));
     expect(['SerialNumber-4711', 'PrivateCamera'].filter((word) => stored.includes(word))).toEqual([]);
     return stored.includes('Olivia Owner');
   };

@@ -3,6 +3,7 @@ import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { deleteUser, listUsers } from '#api/admin/users.ts';
 import { changePassword, changeProfile, deleteAvatar, getProfile, putAvatar } from '#api/auth/user.ts';
+import { contentOf } from '#test/helpers/network/content.ts';
 import { rawRequest } from '#test/helpers/network/raw-request.ts';
 import { blackPng } from '#test/helpers/pictures/bombs.ts';
 import { svg } from '#test/helpers/pictures/drawings.ts';
@@ -149,7 +150,7 @@ describe('the avatar', () => {
     'can be a picture that lacks nothing but its end, or that browsers don’t show: %s',
     async (name) => {
       const { avatar_url } = await setAvatar(owner, await readFile(`test/fixtures/inputs/${name}`));
-      const shown = Buffer.from(await (await owner.fetch(`${avatar_url}`)).arrayBuffer());
+      const shown = await contentOf(owner.fetch(`${avatar_url}`));
       expect(await sharp(shown).metadata()).toMatchObject({ format: 'webp', width: 64, height: 64 });
     },
   );

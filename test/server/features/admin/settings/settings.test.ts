@@ -6,6 +6,7 @@ import { listAudit } from '#api/admin/audit.ts';
 import * as api from '#api/admin/settings.ts';
 import { deleteLogo, putLogo } from '#api/branding.ts';
 import { getConfig } from '#api/config.ts';
+import { contentOf } from '#test/helpers/network/content.ts';
 import { blackPng } from '#test/helpers/pictures/bombs.ts';
 import { svg } from '#test/helpers/pictures/drawings.ts';
 import { animatedWebp, gif, PRIVATE_WORDS, photoJpeg, png } from '#test/helpers/pictures/images.ts';
@@ -185,7 +186,7 @@ describe('the looks of the site', () => {
     expect((await fetch(`${service.url}/api/v1/branding/logo?v=old`)).headers.get('cache-control')).toBe('public, no-cache');
 
     for (const [name, side] of [['icon', 64] as const, ['tile', 192] as const]) {
-      const icon = Buffer.from(await (await fetch(`${service.url}/api/v1/branding/${name}`)).arrayBuffer());
+      const icon = await contentOf(fetch(`${service.url}/api/v1/branding/${name}`));
       expect(await sharp(icon).metadata()).toMatchObject({ format: 'png', width: side, height: side, hasAlpha: name === 'icon' });
     }
     expect((await (await fetch(`${service.url}/manifest.webmanifest`)).json()).icons).toMatchObject([{ sizes: '192x192' }]);
@@ -251,7 +252,7 @@ describe('the looks of the site', () => {
   it('include a white logo on a dark tile', async () => {
     const { logo } = await setLogo(svg('<rect width="100" height="50" fill="#fff"/>'));
     expect(logo).toMatchObject({ plate: ['light'] });
-    const tile = Buffer.from(await (await fetch(`${service.url}/api/v1/branding/tile`)).arrayBuffer());
+    const tile = await contentOf(fetch(`${service.url}/api/v1/branding/tile`));
     expect([...(await sharp(tile).raw().toBuffer()).subarray(0, 3)]).toEqual([0x1d, 0x26, 0x28]);
   });
 

@@ -115,8 +115,7 @@ it('refuses requests with 503 while the server is down, and recovers without a r
   const server = await PostgresServer.create();
   onTestFinished(() => server.remove());
   await server.start();
-  await server.run('create database pixdock');
-  await using service = await startTestService({ databaseUrl: server.url('pixdock') });
+  await using service = await startTestService({ databaseUrl: await server.addDatabase('pixdock') });
   const owner = await setUp(service);
   const status = async (path: string) => (await owner.fetch(path)).status;
   const rename = (name: string) =>

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -51,7 +51,7 @@ async function open(options: Options = {}) {
   const limits = { singleBytes: partBytes, partBytes, silentMs };
   const driver = createS3Storage(1, store.access, cache, { limits, maxCopiedBytes });
   async function put(bytes: Buffer) {
-    const sha256 = createHash('sha256').update(bytes).digest('hex');
+    const sha256 = hash('sha256', bytes);
     const path = join(staging, sha256);
     writeFileSync(path, bytes);
     await driver.store(sha256, { path }, 'image/png');
@@ -236,7 +236,7 @@ it('stores a blob whose copy cannot be kept', async () => {
   const { copies, driver, put } = await open({ warn: (error) => warnings.push(error) });
   await put(randomBytes(1000));
   const bytes = randomBytes(1000);
-  mkdirSync(join(copies, `1-${createHash('sha256').update(bytes).digest('hex')}`));
+  mkdirSync(join(copies, `1-${hash('sha256', bytes)}`));
   expect(await driver.has(await put(bytes))).toBe(true);
   expect(warnings).toMatchObject([{ syscall: 'rename' }]);
 });
@@ -402,7 +402,7 @@ const OTHER_FIELDS = '<LastModified>2026-01-01T00:00:00.000Z</LastModified><ETag
 it('discards a copy that is forgotten while it is received, and whoever waits for it gets none', async () => {
   const { cache, copies } = await open();
   const bytes = randomBytes(100_000);
-  const sha256 = createHash('sha256').update(bytes).digest('hex');
+  const sha256 = hash('sha256', bytes);
   const name = `1-${sha256}`;
   const use = vi.fn(async () => 'used');
   const { promise: reached, resolve: reach } = Promise.withResolvers<void>();
@@ -424,7 +424,7 @@ it('discards a copy that is forgotten while it is received, and whoever waits fo
 
 it.each(['receive', 'adopt'] as const)('discards a copy that is forgotten while room is made for it: %s', async (way) => {
   const bytes = randomBytes(1_000);
-  const sha256 = createHash('sha256').update(bytes).digest('hex');
+  const sha256 = hash('sha256', bytes);
   const name = `1-${sha256}`;
   const folder = temporaryFolder();
   const copies = join(folder, 'cache');
