@@ -1,4 +1,4 @@
-/** What people write for others to read, as it is stored and shown: it can't deceive or disturb whoever reads it. Without schemas, for every program. */
+/** Text that users write for others, in the form that is stored and shown: it can't deceive or disturb its readers. Uses no schemas, so that every program can import it. */
 
 const LINE_BREAKS = /\r\n|[\r\n\v\f\u0085\u2028\u2029]/g;
 /** Sequences that control a terminal, with their letters, which mean nothing alone (ECMA-48): to set colours and the like, for strings such as titles, others. */

@@ -29,8 +29,8 @@ const HELP = helpBelow(
     ['pixdock date --undo 4TqLcXw3nVb81b7Rk2mQx9'],
   ],
   [
-    'Prints each picture with its new date. The years 1826 to the next one are possible; if a shift leads one picture out of them, none is changed. You need a token with full access.',
-    'A shift is never repeated by itself: if the connection is lost, look at a picture before you run it again.',
+    'Prints each picture with its new date. Dates can be from 1826 to the end of next year; if a shift would take one picture out of this range, none is changed. You need a token with full access.',
+    'A shift is never retried automatically: if the connection is lost, check the date of a picture before you run it again.',
     'Exit codes: 0 changed, 1 some or all failed, 2 invalid usage, 130 interrupted.',
   ],
 );

@@ -32,13 +32,13 @@ type Kind = 'picture' | 'other' | 'untyped';
 const PICTURES = new Set(ALL_EXTS);
 /** Characters of a name in a message. */
 const MAX_SHOWN = 300;
-/** Bytes that say which format a file has. */
+/** The bytes at the start of a file that show its format. */
 const HEAD_BYTES = 4096;
 /** What marks the folder of a site or vault. */
 const MARKERS = ['.obsidian', '.git', 'mkdocs.yml', 'hugo.toml', 'hugo.yaml', 'config.toml', '_config.yml'];
 /** Folders whose content is at the root of the site: Hugo's, Vite's and others', MkDocs'. */
 const ROOTS = ['', 'static', 'public', 'assets', 'docs'];
-/** Errors that say that there is no such file. */
+/** The error codes of a file that doesn’t exist. */
 const MISSING = ['ENOENT', 'ENOTDIR', 'ENAMETOOLONG', 'ELOOP', 'EINVAL'];
 
 /** Finds the files that links of documents lead to. */

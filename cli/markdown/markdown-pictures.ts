@@ -46,7 +46,7 @@ interface Part {
 /** A picture by its target, or by the name of its definition. */
 type Shown = { target: string } | { identifier: string };
 
-/** A link around pictures, by itself or by the name of its definition. */
+/** A link around pictures, or the name of its definition. */
 interface Wrapping {
   link: PictureLink | undefined;
   identifier: string;

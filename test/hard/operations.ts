@@ -95,7 +95,7 @@ export const OPERATIONS = {
   ),
 } satisfies Record<string, Operation>;
 
-/** Backs up to the folder of the schedule, or removes unused files; not while the service is making a backup by itself. */
+/** Backs up to the folder of the schedule, or removes unused files; not while the service is making a scheduled backup. */
 export async function maintain({ client }: SignedIn, what: 'backup' | 'clean-up'): Promise<void> {
   const request = what === 'backup' ? client.call(runScheduledBackup, {}) : client.call(runCleanUp, { body: { what: 'unused' } });
   await request.catch((error: unknown) => {

@@ -47,7 +47,7 @@ const unindexed = (queries: Kysely<Tables>) =>
 
 const FORMER = 'former_';
 
-/** Creates all tables of a database file anew, with their rows and numbers. The search index is filled again later. */
+/** Creates all tables of a database file again, with their rows and numbers. The search index is filled again later. */
 async function rebuild(queries: Kysely<Tables>): Promise<void> {
   const { createTables } = await import('./schema/create.ts');
   const { TABLES, tableNames } = await import('./schema/tables.ts');

@@ -109,7 +109,7 @@ describe('pixdock markdown', () => {
     expect(slow.seen.filter(({ body }) => body.includes(secret))).toEqual([]);
   });
 
-  it('reports a file that takes too long to read, leaves it alone, and goes on with the others', async () => {
+  it('reports a file that takes too long to read, leaves it alone, and continues with the others', async () => {
     const evil = `${'!['.repeat(20_000)}a${'](a.png)'.repeat(20_000)}`;
     const home = await homeOf({ 'in/a.md': evil, 'in/b.md': '![](a.png)', 'in/a.png': undefined });
     const { code, stderr } = await run(home, 'in', '--in-place');

@@ -26,7 +26,7 @@ function locating(files: Record<string, string | Buffer> = {}, { outside = false
 }
 
 it.each(['file:///a%2Fb.png', 'file:///a%E0.png', 'file:///a%00.png', 'file://other/a.png', 'a%E0.png', 'a%00.png'])(
-  'finds nothing by “%s”, and goes on',
+  'finds nothing by “%s”, and continues',
   async (target) => {
     const { locate } = locating({ 'b.png': '' });
     expect(await locate(target)).not.toBeTypeOf('string');

@@ -133,7 +133,7 @@ export function findFaults(): string[] {
         const next = common(shown, clipBox(limit));
         const { overflowX, overflowY, textOverflow, webkitLineClamp } = styleOf(limit);
         const lostX = width(shown) - width(next) > SLACK && !scrolls(overflowX);
-        // A line may be higher than its block, whose letters are whole all the same.
+        // A line may be higher than its block, whose letters are whole anyway.
         const lostY = height(shown) - height(next) > height(box) / 4 + SLACK && !scrolls(overflowY);
         shown = next;
         if (width(next) <= 0 || height(next) <= 0) break;

@@ -120,7 +120,7 @@ describe.skipIf(process.platform === 'win32')('one that ends', () => {
     }
   });
 
-  it('twice has its picture refused for now, and the third time for good', async () => {
+  it('twice has its picture refused for now, and the third time rejected', async () => {
     const dooms = new Array<Doom>(3).fill({ phase: 'computing', fate: 'SIGABRT' });
     const { decoders, deaths } = connect(undefined, dooms, DYING_DECODER);
     const input = await picture();

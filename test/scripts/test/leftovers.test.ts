@@ -37,7 +37,7 @@ it.skipIf(process.platform === 'win32')(
 
 it.skipIf(process.platform === 'win32')('`npm test` ends what it has started when it is stopped, and leaves no files', async () => {
   const [plant, noted] = ['plant.mjs', 'noted'].map((name) => join(temporaryFolder(), name)) as [string, string];
-  // A program of the run that doesn't end by itself, and another that it has started and forgotten.
+  // A program of the run that doesn't end on its own, and another that it has started and forgotten.
   writeFileSync(
     plant,
     `import { spawn } from 'node:child_process';

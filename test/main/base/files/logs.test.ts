@@ -53,7 +53,7 @@ test('a full disk is reported on the console and stops nothing', async () => {
   expect(await logs.lastServiceLines(5)).toEqual([]);
 });
 
-test('a terminal that closes doesn’t end the app, whose log goes on', async () => {
+test('a terminal that closes doesn’t end the app, whose log continues', async () => {
   const folder = temporaryFolder();
   const program = `
     const { outliveTerminal, setupLogs } = await import(${fileOf('main/base/files/logs.ts')});

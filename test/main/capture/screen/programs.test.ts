@@ -86,7 +86,7 @@ describe.skipIf(process.platform === 'win32')('maim', () => {
     expect(await capture(maimWindow)).toBe('--window=2097155');
   });
 
-  it('selects by itself without slop, and then can’t tell the region', async () => {
+  it('selects on its own without slop, and then can’t tell the region', async () => {
     await install({ maim: 'printf "%s" "$1" > "$2"' });
     vi.stubEnv('PATH', process.env.PATH?.split(':')[0]);
     const folder = temporaryFolder();

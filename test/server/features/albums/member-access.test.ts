@@ -28,7 +28,7 @@ type Role = (typeof ROLES)[number];
 
 /** Names that nobody may learn who doesn't take part in the album. */
 const SECRETS = ['Secret regatta', 'told only to members', 'of-bea', 'of-cora', 'of-mara', 'of-sender', 'username":"'];
-/** What no response about another's picture contains, whoever asks. */
+/** What no response about another's picture contains, no matter who asks. */
 const NEVER = /delete_url|"tags"|"views"|sha256|private-tag/;
 /** The text in pictures, which only its own operations may return. */
 const TEXT = /inked-/;

@@ -104,7 +104,7 @@ it('opens private pictures while they are in the album, and no longer', async ()
   ]);
 });
 
-it('takes a former member’s pictures out for good, also those in the trash and those that an undo would put back', async () => {
+it('takes a former member’s pictures out permanently, also those in the trash and those that an undo would put back', async () => {
   const id = await newAlbum(bea, { visibility: 'public' });
   await share(id, 'cora', 'contributor');
   const [one, trashed, moved] = [

@@ -293,7 +293,7 @@ describe('an album whose link ends', () => {
     expect((await fetch(image.links.url)).status).toBe(200);
   });
 
-  it('names nothing to those who store previews, whoever asks', async () => {
+  it('names nothing to those who store previews, no matter who asks', async () => {
     const id = await create({ name: 'Secret garden' });
     await end(id);
     const page = await (await fetch(`${sharing.url}/a/${id}`, { headers: { cookie: sharing.bea.cookie } })).text();
@@ -329,7 +329,7 @@ describe('the random picture of an album', () => {
   const random = (id: string, headers: Record<string, string> = {}) =>
     fetch(`${sharing.url}/a/${id}/random`, { headers, redirect: 'manual' });
 
-  it('is any that this visitor can open, each time anew', async () => {
+  it('is any that this visitor can open, chosen again each time', async () => {
     const id = await create({});
     const open = [await sharing.upload({ album_id: id }), await sharing.upload({ album_id: id })];
     const own = await sharing.upload({ album_id: id, visibility: 'private' });

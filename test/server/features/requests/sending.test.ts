@@ -91,7 +91,7 @@ describe('a request link', () => {
     expect(items).toMatchObject([{ from: 'Ann', keys: [image?.key], complete: false, title: 'Party' }]);
   });
 
-  it('never returns an existing picture, whoever has it', async () => {
+  it('never returns an existing picture, no matter whose it is', async () => {
     const link = await askForPictures(bea);
     const bytes = png();
     await send(link, { headers: from('one') }, bytes);

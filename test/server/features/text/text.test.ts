@@ -80,7 +80,7 @@ it('returns the lines with their places, to the owner only', async () => {
   expect((await read(key)).status).toBe('done');
 });
 
-it('removes text for good on request, and doesn’t find it any more', async () => {
+it('removes text permanently on request, and doesn’t find it any more', async () => {
   const key = await add('letter.jpg', 'dear quincy');
   await owner.client.call(deleteText, { params: { key } });
   expect((await read(key)).status).toBe('none');

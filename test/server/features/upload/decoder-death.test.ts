@@ -57,7 +57,7 @@ describe.runIf(process.platform === 'linux')('when a decoder crashes', () => {
     expect(deaths).toMatchObject([{ verdict: 'again' }, { verdict: 'later' }]);
   });
 
-  it('three times with a picture, it is rejected for good', async () => {
+  it('three times with a picture, it is rejected permanently', async () => {
     const picture = await webp({ seed: 30, width: 410 });
     const deaths = crashWith(picture.length, 3);
     expect(await send(picture)).toMatchObject({ status: 503 });

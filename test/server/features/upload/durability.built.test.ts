@@ -65,7 +65,7 @@ it.runIf(has('strace'))(
   async () => {
     const { service, owner, blobOf, traced } = await start();
     const { key, sha256 } = await uploadImage(service, await owner.token('upload'), await photoJpeg({ seed: 13 }));
-    // The service may delete the file by itself before it is asked to.
+    // The service may delete the file before it is asked to.
     const { lines } = await traced(async () => {
       await owner.client.call(batchImages, { body: { action: 'purge', keys: [key] } });
       await owner.client.call(runCleanUp, { body: { what: 'unused' } });

@@ -63,7 +63,7 @@ it('decodes a text whose characters arrive in pieces', async () => {
 it('stops reading a form of too many parts', async () => {
   const request = Object.assign(new PassThrough(), { headers: { 'content-type': 'multipart/form-data; boundary=B' } });
   const reading = readMultipart(request, { storage: multer.memoryStorage(), limits: LIMITS });
-  // The client goes on sending: the refusal must not wait for the end.
+  // The client continues sending: the refusal must not wait for the end.
   for (const parameters of ['', '; filename=a'])
     request.write(`--B\r\nContent-Disposition: form-data; name=a${parameters}\r\n\r\n\r\n`.repeat(10));
   request.write('--B\r\n');

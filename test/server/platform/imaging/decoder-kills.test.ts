@@ -142,7 +142,7 @@ describe.skipIf(process.platform === 'win32')('a decoder that is killed', () => 
   });
 
   it.each(PHASES.filter((phase) => phase !== 'later'))(
-    'twice while %s has its picture refused for now, and the third time for good',
+    'twice while %s has its picture refused for now, and the third time rejected',
     async (phase) => {
       const dooms: Doom[] = [];
       const { decoders, deaths } = mortal(dooms);

@@ -399,7 +399,7 @@ it('lists more objects than fit into one response', async () => {
 
 const OTHER_FIELDS = '<LastModified>2026-01-01T00:00:00.000Z</LastModified><ETag>"0"</ETag><Size>1</Size>';
 
-it('discards a copy that is forgotten while it is received, and whoever waits for it gets none', async () => {
+it('discards a copy that is forgotten while it is received, and those who wait for it get none', async () => {
   const { cache, copies } = await open();
   const bytes = randomBytes(100_000);
   const sha256 = hash('sha256', bytes);

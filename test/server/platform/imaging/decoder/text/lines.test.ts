@@ -27,7 +27,7 @@ it('keeps columns apart', () => {
   expect(textsOf(toLines([word('name', 0, 0), word('size', 200, 0)]))).toEqual(['name', 'size']);
 });
 
-it('drops what is uncertain, more so when it is short, and one letter by itself', () => {
+it('drops what is uncertain, more so when it is short, and a letter that stands alone', () => {
   expect(toLines([word('shadow', 0, 0, 60), word('ab', 0, 30, 80), word('一', 0, 60, 99), word('000', 0, 90, 99)])).toEqual([]);
   expect(textsOf(toLines([word('shadow', 0, 0, 70), word('ab', 0, 30, 90)]))).toEqual(['shadow', 'ab']);
 });
