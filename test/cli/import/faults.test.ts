@@ -1,7 +1,6 @@
 import { chmod, mkdir, readdir, readFile, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { countImages } from '#api/images/images.ts';
 import { homeWith } from '#test/cli/homes.ts';
 import { runCli } from '#test/cli/run-cli.ts';
@@ -81,10 +80,12 @@ describe('pixdock import-dir', () => {
       env,
       onStart: async ({ stderr, interrupt }) => {
         await expect.poll(() => stuck.seen.length, { timeout: 10_000 }).toBe(3);
-        stderr.once('data', async () => {
+        stderr.once('data', () => {
           // Two signals within 300 ms count as one.
-          await delay(400);
           interrupt();
+          const later = vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 300);
+          interrupt();
+          later.mockRestore();
         });
         interrupt();
       },

@@ -140,10 +140,13 @@ describe('pixdock upload over a bad network', () => {
 
   it('prints links in the order of the files, however long each takes', async () => {
     const home = await homeWithImage();
+    const fast = Promise.withResolvers<void>();
     await using service = await startScriptedService([
-      (response, request) => {
-        const slow = request.body.includes('slow.jpg');
-        setTimeout(() => accept(uploadedImage(slow ? 'slow00000000' : 'fast00000000'))(response, request), slow ? 300 : 0);
+      async (response, request) => {
+        const isSlow = request.body.includes('slow.jpg');
+        if (isSlow) await fast.promise;
+        else response.once('finish', fast.resolve);
+        accept(uploadedImage(isSlow ? 'slow00000000' : 'fast00000000'))(response, request);
       },
     ]);
     await writeFile(join(home, 'slow.jpg'), 'slow');

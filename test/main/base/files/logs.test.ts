@@ -60,8 +60,9 @@ test('a terminal that closes doesn’t end the app, whose log continues', async 
     outliveTerminal();
     setupLogs({ folder: ${JSON.stringify(folder)}, echo: true });
     process.on('message', () => {
+      // It follows the error of the first write.
+      process.stderr.once('close', () => process.exit(0));
       for (let line = 0; line < 50; line += 1) console.error('a line', line);
-      setTimeout(() => process.exit(0), 200);
     });
     process.send('ready');`;
   const child = spawn(process.execPath, ['--input-type=module', '-e', program], { stdio: ['ignore', 'pipe', 'pipe', 'ipc'] });
