@@ -56,13 +56,15 @@ test('a full disk is reported on the console and stops nothing', async () => {
 test('a terminal that closes doesn’t end the app, whose log continues', async () => {
   const folder = temporaryFolder();
   const program = `
+    const { Readable } = await import('node:stream');
     const { outliveTerminal, setupLogs } = await import(${fileOf('main/base/files/logs.ts')});
     outliveTerminal();
-    setupLogs({ folder: ${JSON.stringify(folder)}, echo: true });
+    const { follow } = setupLogs({ folder: ${JSON.stringify(folder)}, echo: true });
     process.on('message', () => {
-      // It follows the error of the first write.
-      process.stderr.once('close', () => process.exit(0));
       for (let line = 0; line < 50; line += 1) console.error('a line', line);
+      // It follows the error of the first write, which the console alone would ignore.
+      process.stdout.once('close', () => process.exit(0));
+      follow(Readable.from(['of the service\\n']));
     });
     process.send('ready');`;
   const child = spawn(process.execPath, ['--input-type=module', '-e', program], { stdio: ['ignore', 'pipe', 'pipe', 'ipc'] });
@@ -72,4 +74,5 @@ test('a terminal that closes doesn’t end the app, whose log continues', async 
   child.send('write');
   expect((await once(child, 'exit'))[0]).toBe(0);
   expect(readFileSync(join(folder, 'main.log'), 'utf8').match(/a line/g)).toHaveLength(50);
+  expect(readFileSync(join(folder, 'service.log'), 'utf8')).toMatch(/of the service/);
 });
