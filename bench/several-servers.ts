@@ -18,7 +18,6 @@ const SERVICE = join(import.meta.dirname, '../dist/server/bin.js');
 await using workshop = openWorkshop();
 const postgres = await PostgresServer.create();
 try {
-  await postgres.start();
   await main();
 } finally {
   await postgres.remove();

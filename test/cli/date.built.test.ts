@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { updateImage } from '#api/images/changes.ts';
 import { getImage } from '#api/images/images.ts';
 import { runBuiltCli } from '#test/cli/built-cli.ts';
@@ -7,15 +7,9 @@ import { accept, reset, startScriptedService, uploadedImage } from '#test/cli/sc
 import { startWithToken } from '#test/cli/start.ts';
 import { temporaryFolder } from '#test/helpers/programs/folder.ts';
 import { addUser } from '#test/helpers/service/data/users.ts';
-import { type SignedIn, type TestService, uploadImage } from '#test/helpers/service/service.ts';
+import { uploadImage } from '#test/helpers/service/service.ts';
 
-let service: TestService;
-let owner: SignedIn;
-let env: Record<string, string>;
-beforeAll(async () => {
-  ({ service, owner, env } = await startWithToken('full'));
-});
-afterAll(() => service[Symbol.asyncDispose]());
+const { service, owner, env } = await startWithToken('full');
 
 const upload = (taken_at: string) => uploadImage(service, env.PIXDOCK_TOKEN, newImage(), { taken_at }, 'plan.png');
 const dateOf = async (key: string) => (await owner.client.call(getImage, { params: { key } })).taken_at;

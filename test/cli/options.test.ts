@@ -1,24 +1,16 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { getImage, listImages } from '#api/images/images.ts';
 import { uploaded } from '#api/images/upload.ts';
 import { temporaryFolder } from '#test/helpers/programs/folder.ts';
-import type { SignedIn, TestService } from '#test/helpers/service/service.ts';
 import { homeWith, newImage } from './homes.ts';
 import { runCli } from './run-cli.ts';
 import { startWithToken } from './start.ts';
 
 // The options that the commands' own tests leave out, and a check that every option is tested.
 
-let service: TestService;
-let owner: SignedIn;
-let env: Record<string, string>;
-
-beforeAll(async () => {
-  ({ service, owner, env } = await startWithToken('full'));
-});
-afterAll(() => service[Symbol.asyncDispose]());
+const { service, owner, env } = await startWithToken('full');
 
 /** A home with the picture `in/a.png`, and a file with a password. */
 async function homeWithImage() {

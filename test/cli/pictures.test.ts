@@ -1,6 +1,6 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createAlbum } from '#api/albums/albums.ts';
 import { putMember } from '#api/albums/members.ts';
 import { addToAlbum } from '#api/albums/pictures.ts';
@@ -8,8 +8,8 @@ import { updateImage } from '#api/images/changes.ts';
 import { getImage } from '#api/images/images.ts';
 import { listTrash } from '#api/images/trash.ts';
 import { temporaryFolder } from '#test/helpers/programs/folder.ts';
-import { type AddedUser, addUser } from '#test/helpers/service/data/users.ts';
-import { OWNER, type SignedIn, type TestService, uploadImage } from '#test/helpers/service/service.ts';
+import { addUser } from '#test/helpers/service/data/users.ts';
+import { OWNER, uploadImage } from '#test/helpers/service/service.ts';
 import { newImage } from './homes.ts';
 import { runCli } from './run-cli.ts';
 import { accept, startScriptedService } from './scripted-service.ts';
@@ -17,25 +17,14 @@ import { startWithToken } from './start.ts';
 
 // `list`, `search`, `get` and `delete`.
 
-let service: TestService;
-let owner: SignedIn;
-let bea: AddedUser;
-/** Of the owner, of another user, and of nobody. */
-let env: Record<string, string>;
-let asBea: Record<string, string>;
-let asGuest: Record<string, string>;
-
-beforeAll(async () => {
-  ({ service, owner, env } = await startWithToken('full'));
-  bea = await addUser(service, 'bea');
-  asBea = { PIXDOCK_BASE_URL: service.url, PIXDOCK_TOKEN: await bea.token('full') };
-  asGuest = { PIXDOCK_BASE_URL: service.url };
-});
-afterAll(() => service[Symbol.asyncDispose]());
+const { service, owner, env } = await startWithToken('full');
+const bea = await addUser(service, 'bea');
+const asBea = { ...env, PIXDOCK_TOKEN: await bea.token('full') };
+const asGuest = { PIXDOCK_BASE_URL: service.url };
 
 const upload = (name: string, fields: Record<string, string> = {}, token = env.PIXDOCK_TOKEN, bytes = newImage()) =>
   uploadImage(service, token, bytes, fields, name);
-const run = (args: string[], as = env, home = temporaryFolder()) => runCli(home, args, { env: as });
+const run = (args: string[], as: Record<string, string> = env, home = temporaryFolder()) => runCli(home, args, { env: as });
 const lines = (text: string) => text.split('\n').filter(Boolean);
 const isInTrash = async (key: string) => (await owner.client.call(listTrash, { query: {} })).items.some((item) => item.key === key);
 

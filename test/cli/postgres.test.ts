@@ -1,47 +1,33 @@
 import { hash } from 'node:crypto';
 import { copyFile, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { chooseRestore, createBackup } from '#api/admin/backup.ts';
 import { changeGroup } from '#api/admin/groups.ts';
 import { createPolicy } from '#api/admin/policies.ts';
-import type { Uploaded } from '#api/images/upload.ts';
 import { contentOf } from '#test/helpers/network/content.ts';
 import { photoJpeg } from '#test/helpers/pictures/images.ts';
 import { temporaryFolder } from '#test/helpers/programs/folder.ts';
 import { looksOf, setLooks } from '#test/helpers/service/data/looks.ts';
 import { PostgresServer } from '#test/helpers/service/data/postgres-server.ts';
+import { startFileService } from '#test/helpers/service/file-service.ts';
 import { logIn, newSession } from '#test/helpers/service/log-in.ts';
-import { OWNER, type SignedIn, setUp, startTestService, type TestService, uploadImage } from '#test/helpers/service/service.ts';
+import { OWNER, setUp, startTestService, uploadImage } from '#test/helpers/service/service.ts';
 import { startObjectStore } from '#test/helpers/service/stores/object-store.ts';
 import { runCli } from './run-cli.ts';
 
-let postgres: PostgresServer;
-let store: Awaited<ReturnType<typeof startObjectStore>>;
+const postgres = await PostgresServer.create();
+afterAll(() => postgres.remove());
+const store = await startObjectStore(afterAll);
 /** On PostgreSQL, with its pictures in a bucket. */
-let service: TestService;
-let owner: SignedIn;
-let image: Uploaded;
-let looks: Awaited<ReturnType<typeof setLooks>>;
+const { service, owner } = await startFileService({ databaseUrl: await postgres.addDatabase('here') });
+const { id } = await owner.client.call(createPolicy, { body: { name: 'Bucket', driver: 's3', config: store.access } });
+await owner.client.call(changeGroup, { params: { id: '1' }, body: { policy_ids: [id] } });
+const looks = await setLooks(owner);
+const image = await uploadImage(service, await owner.token('full'), await photoJpeg());
 
 const run = (databaseUrl: string, args: string[], stdin = '', env: Record<string, string> = {}) =>
   runCli(temporaryFolder(), args, { stdin, env: { PIXDOCK_DATABASE_URL: databaseUrl, ...env } });
-
-beforeAll(async () => {
-  postgres = await PostgresServer.create();
-  await postgres.start();
-  store = await startObjectStore(afterAll);
-  service = await startTestService({ databaseUrl: await postgres.addDatabase('here') });
-  owner = await setUp(service);
-  const { id } = await owner.client.call(createPolicy, { body: { name: 'Bucket', driver: 's3', config: store.access } });
-  await owner.client.call(changeGroup, { params: { id: '1' }, body: { policy_ids: [id] } });
-  looks = await setLooks(owner);
-  image = await uploadImage(service, await owner.token('full'), await photoJpeg());
-});
-afterAll(async () => {
-  await service[Symbol.asyncDispose]();
-  await postgres.remove();
-});
 
 it('restores a backup by way of a server on SQLite', async () => {
   const { name } = await owner.client.call(createBackup, {});

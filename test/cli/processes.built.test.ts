@@ -2,13 +2,12 @@ import { cp, readFile, symlink, truncate, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Uploaded } from '#api/images/upload.ts';
 import { photoJpeg } from '#test/helpers/pictures/images.ts';
 import { temporaryFolder } from '#test/helpers/programs/folder.ts';
 import { has } from '#test/helpers/programs/installed.ts';
 import { homeEnv, runProgram } from '#test/helpers/programs/programs.ts';
-import type { TestService } from '#test/helpers/service/service.ts';
 import { CLI, runBuiltCli } from './built-cli.ts';
 import { homeWith } from './homes.ts';
 import { homeOf } from './markdown/homes.ts';
@@ -17,15 +16,8 @@ import { startWithToken } from './start.ts';
 
 // What only the process of the built command line shows; the other tests run the command line in their own process.
 
-let service: TestService;
-let env: Record<string, string>;
-let token: string;
-beforeAll(async () => {
-  let owner: Awaited<ReturnType<typeof startWithToken>>['owner'];
-  ({ service, owner, env } = await startWithToken('full'));
-  token = await owner.token('upload');
-});
-afterAll(() => service[Symbol.asyncDispose]());
+const { service, owner, env } = await startWithToken('full');
+const token = await owner.token('upload');
 
 /** Makes Node report an old version. */
 const PRETEND_OLD = ['--import', "data:text/javascript,Object.defineProperty(process.versions,'node',{value:'20.1.0'})"];

@@ -111,7 +111,6 @@ export interface Cluster {
 export async function startCluster(): Promise<Cluster> {
   const root = mkdtempSync(join(tmpdir(), 'pixdock-hard-'));
   const postgres = await PostgresServer.create();
-  await postgres.start();
   const store = await Store.start();
   const secrets = JSON.stringify({ master: randomBytes(32).toString('base64') });
   const env = { PIXDOCK_DATABASE_URL: await postgres.addDatabase('pixdock'), PIXDOCK_SECRETS: Buffer.from(secrets).toString('base64') };

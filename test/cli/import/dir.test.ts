@@ -1,6 +1,6 @@
 import { readdir, readFile, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createAlbum, listAlbums } from '#api/albums/albums.ts';
 import { putMember } from '#api/albums/members.ts';
 import { getImage } from '#api/images/images.ts';
@@ -10,16 +10,9 @@ import { runCli } from '#test/cli/run-cli.ts';
 import { refuse, startScriptedService } from '#test/cli/scripted-service.ts';
 import { startWithToken } from '#test/cli/start.ts';
 import { addUser } from '#test/helpers/service/data/users.ts';
-import { OWNER, type SignedIn, type TestService } from '#test/helpers/service/service.ts';
+import { OWNER } from '#test/helpers/service/service.ts';
 
-let service: TestService;
-let owner: SignedIn;
-let env: Record<string, string>;
-
-beforeAll(async () => {
-  ({ service, owner, env } = await startWithToken('full'));
-});
-afterAll(() => service[Symbol.asyncDispose]());
+const { service, owner, env } = await startWithToken('full');
 
 const importDir = (home: string, ...args: string[]) => runCli(home, ['import-dir', 'in', ...args], { env });
 const lines = (text: string) => text.split('\n').filter(Boolean);

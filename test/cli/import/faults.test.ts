@@ -1,22 +1,14 @@
 import { chmod, mkdir, readdir, readFile, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { countImages } from '#api/images/images.ts';
 import { homeWith } from '#test/cli/homes.ts';
 import { runCli } from '#test/cli/run-cli.ts';
 import { accept, refuse, reset, silence, startScriptedService } from '#test/cli/scripted-service.ts';
 import { startWithToken } from '#test/cli/start.ts';
 import { startFaultyProxy } from '#test/helpers/network/faulty-proxy.ts';
-import type { SignedIn, TestService } from '#test/helpers/service/service.ts';
 
-let service: TestService;
-let owner: SignedIn;
-let env: Record<string, string>;
-
-beforeAll(async () => {
-  ({ service, owner, env } = await startWithToken('full'));
-});
-afterAll(() => service[Symbol.asyncDispose]());
+const { service, owner, env } = await startWithToken('full');
 
 const numbered = (count: number) => Array.from({ length: count }, (_, i) => `${i}.png`);
 const linux = it.runIf(process.platform === 'linux');

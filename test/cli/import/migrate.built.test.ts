@@ -3,14 +3,14 @@ import { hash } from 'node:crypto';
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { openDatabase } from '#server/platform/db/database.ts';
 import { runBuiltCli } from '#test/cli/built-cli.ts';
 import { runCli } from '#test/cli/run-cli.ts';
 import { temporaryFolder } from '#test/helpers/programs/folder.ts';
 import { digests, startLibrary } from '#test/helpers/service/data/migrating.ts';
 import { PostgresServer } from '#test/helpers/service/data/postgres-server.ts';
-import { startTestService, type TestService } from '#test/helpers/service/service.ts';
+import { startTestService } from '#test/helpers/service/service.ts';
 import { startObjectStore } from '#test/helpers/service/stores/object-store.ts';
 
 /** The requirement is 20,000 pictures (PIXDOCK_TEST_FILES=20000); fewer show the same in every run. */
@@ -19,21 +19,11 @@ const AT_ONCE = 200;
 
 /** A new one for each test. */
 let home: string;
-let postgres: PostgresServer;
-let service: TestService;
-let key: string;
-
-beforeAll(async () => {
-  postgres = await PostgresServer.create();
-  await postgres.start();
-  const library = await startLibrary();
-  service = library.service;
-  key = library.images[0]?.key as string;
-});
-afterAll(async () => {
-  await service[Symbol.asyncDispose]();
-  await postgres.remove();
-});
+const postgres = await PostgresServer.create();
+afterAll(() => postgres.remove());
+const { service, images } = await startLibrary();
+afterAll(() => service[Symbol.asyncDispose]());
+const key = images[0]?.key as string;
 
 const migrate = (args: string[], env: Record<string, string> = {}) => runCli(home, ['migrate', ...args], { env });
 

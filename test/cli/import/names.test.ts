@@ -1,21 +1,13 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createAlbum, listAlbums } from '#api/albums/albums.ts';
 import type { Uploaded } from '#api/images/upload.ts';
 import { homeWith, newImage } from '#test/cli/homes.ts';
 import { runCli } from '#test/cli/run-cli.ts';
 import { startWithToken } from '#test/cli/start.ts';
-import type { SignedIn, TestService } from '#test/helpers/service/service.ts';
 
-let service: TestService;
-let owner: SignedIn;
-let env: Record<string, string>;
-
-beforeAll(async () => {
-  ({ service, owner, env } = await startWithToken('full'));
-});
-afterAll(() => service[Symbol.asyncDispose]());
+const { owner, env } = await startWithToken('full');
 
 const importDir = (home: string, ...args: string[]) => runCli(home, ['import-dir', 'in', ...args], { env });
 const parse = <T>(stdout: string) =>

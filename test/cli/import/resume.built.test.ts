@@ -1,27 +1,21 @@
 import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { listAlbums } from '#api/albums/albums.ts';
 import { listImages } from '#api/images/images.ts';
 import { runBuiltCli } from '#test/cli/built-cli.ts';
 import { newImage } from '#test/cli/homes.ts';
 import { tinyPng } from '#test/helpers/pictures/tiny-png.ts';
 import { temporaryFolder } from '#test/helpers/programs/folder.ts';
-import { type SignedIn, setUp, startTestService, type TestService } from '#test/helpers/service/service.ts';
+import { startFileService } from '#test/helpers/service/file-service.ts';
+import { setUp, startTestService } from '#test/helpers/service/service.ts';
 import { pictureJson, writeFiles } from './takeout/made-up-export.ts';
 
 /** The requirement is 5,000 files (PIXDOCK_TEST_FILES=5000); fewer show the same in every run. */
 const FILES = Number(process.env.PIXDOCK_TEST_FILES ?? 600);
 const MEMORY_LIMIT_KB = 150 * 1024;
 
-let service: TestService;
-let owner: SignedIn;
-
-beforeAll(async () => {
-  service = await startTestService();
-  owner = await setUp(service);
-});
-afterAll(() => service[Symbol.asyncDispose]());
+const { service, owner } = await startFileService();
 
 /** A folder of different pictures, thirty to a folder, whose numbers begin with `first`. */
 async function imagesFolder(count: number, first: number) {

@@ -1,19 +1,13 @@
 import { readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { chmod, lstat, mkdir, readdir, readFile, stat, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { runCli } from '#test/cli/run-cli.ts';
 import { accept, startScriptedService } from '#test/cli/scripted-service.ts';
 import { startWithToken } from '#test/cli/start.ts';
-import type { TestService } from '#test/helpers/service/service.ts';
 import { homeOf } from './homes.ts';
 
-let service: TestService;
-let env: Record<string, string>;
-beforeAll(async () => {
-  ({ service, env } = await startWithToken('full'));
-});
-afterAll(() => service[Symbol.asyncDispose]());
+const { env } = await startWithToken('full');
 
 const LINK = /http:\/\/[\w.:]+\/i\/\w{12}\.png/g;
 const run = (home: string, ...args: string[]) => runCli(home, ['markdown', ...args], { env });

@@ -1,22 +1,15 @@
 import { chmod, readdir, readFile, stat, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { getImage, listImages } from '#api/images/images.ts';
 import { newImage } from '#test/cli/homes.ts';
 import { runCli } from '#test/cli/run-cli.ts';
 import { accept, refuse, startScriptedService } from '#test/cli/scripted-service.ts';
 import { startWithToken } from '#test/cli/start.ts';
 import { startWebServer } from '#test/helpers/network/web-server.ts';
-import type { SignedIn, TestService } from '#test/helpers/service/service.ts';
 import { homeOf } from './homes.ts';
 
-let service: TestService;
-let owner: SignedIn;
-let env: Record<string, string>;
-beforeAll(async () => {
-  ({ service, owner, env } = await startWithToken('full'));
-});
-afterAll(() => service[Symbol.asyncDispose]());
+const { service, owner, env } = await startWithToken('full');
 
 const LINK = /http:\/\/[\w.:]+\/i\/\w{12}\.png/;
 const LINKS = new RegExp(LINK, 'g');

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 import { Client, type Transport } from '@modelcontextprotocol/client';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createAlbum, getAlbum } from '#api/albums/albums.ts';
 import { putMember } from '#api/albums/members.ts';
 import { updateImage } from '#api/images/changes.ts';
@@ -16,15 +16,9 @@ import { startWebServer } from '#test/helpers/network/web-server.ts';
 import { temporaryFolder } from '#test/helpers/programs/folder.ts';
 import { swap } from '#test/helpers/programs/swap.ts';
 import { addUser } from '#test/helpers/service/data/users.ts';
-import { OWNER, type SignedIn, type TestService } from '#test/helpers/service/service.ts';
+import { OWNER } from '#test/helpers/service/service.ts';
 
-let service: TestService;
-let owner: SignedIn;
-let env: Record<string, string>;
-beforeAll(async () => {
-  ({ service, owner, env } = await startWithToken('full'));
-});
-afterAll(() => service[Symbol.asyncDispose]());
+const { service, owner, env } = await startWithToken('full');
 
 /** What the tools return; each has some of it. */
 interface Data {

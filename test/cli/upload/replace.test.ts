@@ -1,6 +1,6 @@
 import { chmod, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { updateImage } from '#api/images/changes.ts';
 import { listTrash } from '#api/images/trash.ts';
 import type { Uploaded } from '#api/images/upload.ts';
@@ -9,15 +9,9 @@ import { runCli } from '#test/cli/run-cli.ts';
 import { accept, startScriptedService } from '#test/cli/scripted-service.ts';
 import { startWithToken } from '#test/cli/start.ts';
 import { temporaryFolder } from '#test/helpers/programs/folder.ts';
-import { type SignedIn, type TestService, uploadImage } from '#test/helpers/service/service.ts';
+import { uploadImage } from '#test/helpers/service/service.ts';
 
-let service: TestService;
-let owner: SignedIn;
-let env: Record<string, string>;
-beforeAll(async () => {
-  ({ service, owner, env } = await startWithToken('full'));
-});
-afterAll(() => service[Symbol.asyncDispose]());
+const { service, owner, env } = await startWithToken('full');
 
 const upload = async () => uploadImage(service, env.PIXDOCK_TOKEN, newImage(), {}, 'plan.png');
 const served = async ({ links }: Uploaded) => (await fetch(links.url)).headers.get('etag');

@@ -1,6 +1,6 @@
 import { chmod, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createAlbum, getAlbum } from '#api/albums/albums.ts';
 import { putMember } from '#api/albums/members.ts';
 import { getImage } from '#api/images/images.ts';
@@ -11,16 +11,9 @@ import { contentOf } from '#test/helpers/network/content.ts';
 import { photoJpeg, png } from '#test/helpers/pictures/images.ts';
 import { temporaryFolder } from '#test/helpers/programs/folder.ts';
 import { addUser } from '#test/helpers/service/data/users.ts';
-import { OWNER, type SignedIn, type TestService } from '#test/helpers/service/service.ts';
+import { OWNER } from '#test/helpers/service/service.ts';
 
-let service: TestService;
-let owner: SignedIn;
-let env: Record<string, string>;
-
-beforeAll(async () => {
-  ({ service, owner, env } = await startWithToken('upload'));
-});
-afterAll(() => service[Symbol.asyncDispose]());
+const { service, owner, env } = await startWithToken('upload');
 
 /** A home with pictures that no other test uploads. */
 async function homeWithImages(...names: string[]) {

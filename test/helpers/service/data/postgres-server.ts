@@ -38,7 +38,7 @@ async function findPrograms(folder: string): Promise<{ initdb: string; postgres:
 /** PostgreSQL refuses to run as root. */
 const UNPRIVILEGED = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
 
-/** A PostgreSQL server with data of its own on a free port, which accepts anyone from this machine. */
+/** A running PostgreSQL server with data of its own on a free port, which accepts anyone from this machine. */
 export class PostgresServer {
   readonly #folder: string;
   readonly #program: string;
@@ -60,13 +60,16 @@ export class PostgresServer {
     const data = join(folder, 'data');
     const args = ['-D', data, '-U', 'pixdock', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync'];
     execFileSync(initdb, args, { ...UNPRIVILEGED, cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] });
-    return new PostgresServer(folder, postgres, await freePort(), options);
+    const server = new PostgresServer(folder, postgres, await freePort(), options);
+    await server.start();
+    return server;
   }
 
   url(database = 'postgres'): string {
     return `postgres://pixdock@127.0.0.1:${this.#port}/${database}`;
   }
 
+  /** Starts it again once it has been stopped. */
   async start(): Promise<void> {
     const settings = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'fsync=off', 'max_connections=500', ...this.#options];
     const args = ['-D', join(this.#folder, 'data'), '-p', String(this.#port), ...settings.flatMap((setting) => ['-c', setting])];
@@ -118,7 +121,6 @@ export async function runOn(url: string, ...statements: string[]): Promise<void>
 /** Starts one server for all tests of a run, with a database that has been migrated. */
 export default async function setup(project: TestProject) {
   const server = await PostgresServer.create();
-  await server.start();
   await (await openDatabase(await server.addDatabase(TEMPLATE))).close();
   project.provide('postgres', server.url());
   return () => server.remove();

@@ -1,22 +1,13 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type AdminSettings, changeAdminSettings } from '#api/admin/settings.ts';
-import type { Uploaded } from '#api/images/upload.ts';
 import { photoJpeg } from '#test/helpers/pictures/images.ts';
-import { type SignedIn, setUp, startTestService, type TestService, uploadImage } from '#test/helpers/service/service.ts';
+import { startFileService } from '#test/helpers/service/file-service.ts';
+import { uploadImage } from '#test/helpers/service/service.ts';
 
-let service: TestService;
-let owner: SignedIn;
-let token: string;
-let shown: Uploaded;
-let hidden: Uploaded;
-beforeAll(async () => {
-  service = await startTestService({});
-  owner = await setUp(service);
-  token = await owner.token('full');
-  shown = await uploadImage(service, token, await photoJpeg({ seed: 1 }));
-  hidden = await uploadImage(service, token, await photoJpeg({ seed: 2 }), { visibility: 'private' });
-});
-afterAll(() => service[Symbol.asyncDispose]());
+const { service, owner } = await startFileService();
+const token = await owner.token('full');
+const shown = await uploadImage(service, token, await photoJpeg({ seed: 1 }));
+const hidden = await uploadImage(service, token, await photoJpeg({ seed: 2 }), { visibility: 'private' });
 
 const change = (body: Partial<AdminSettings>) => owner.client.call(changeAdminSettings, { body });
 const get = (path: string, headers: Record<string, string> = {}) => fetch(service.url + path, { headers, redirect: 'manual' });

@@ -114,7 +114,6 @@ it('announces to other processes what has been committed, and that something may
 it('refuses requests with 503 while the server is down, and recovers without a restart', async () => {
   const server = await PostgresServer.create();
   onTestFinished(() => server.remove());
-  await server.start();
   await using service = await startTestService({ databaseUrl: await server.addDatabase('pixdock') });
   const owner = await setUp(service);
   const status = async (path: string) => (await owner.fetch(path)).status;
