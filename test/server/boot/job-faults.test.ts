@@ -1,31 +1,21 @@
-import { mkdtempSync } from 'node:fs';
-import { mkdir, rename, rm, rmdir } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, rename, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
+import { afterAll, expect, it, onTestFinished, vi } from 'vitest';
 import { createPolicy, movePolicy } from '#api/admin/policies.ts';
 import { HOUR_MS } from '#api/durations.ts';
 import type { Image } from '#api/images/images.ts';
 import { serviceJobs } from '#server/boot/jobs.ts';
 import { photoJpeg } from '#test/helpers/pictures/images.ts';
 import { temporaryFolder } from '#test/helpers/programs/folder.ts';
-import { openTestContext, type TestContext } from '#test/helpers/service/data/context.ts';
-import { type SignedIn, setUp, uploadImage } from '#test/helpers/service/service.ts';
+import { openTestContext } from '#test/helpers/service/data/context.ts';
+import { setUp, uploadImage } from '#test/helpers/service/service.ts';
 
 // A file that can't be read: the system's fault, not the picture's. It must not hold up the jobs' work on all others.
 
-let folder: string;
-let opened: TestContext;
-let owner: SignedIn;
-beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'pixdock-test-'));
-  opened = await openTestContext(folder);
-  owner = await setUp({ url: opened.url, setupCode: opened.context.setupCode });
-});
-afterAll(async () => {
-  await opened.close();
-  await rm(folder, { recursive: true });
-});
+const folder = temporaryFolder(afterAll);
+const opened = await openTestContext(folder);
+afterAll(() => opened.close());
+const owner = await setUp({ url: opened.url, setupCode: opened.context.setupCode });
 
 let seed = 700;
 const upload = async (): Promise<Image> =>

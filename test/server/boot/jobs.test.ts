@@ -1,8 +1,7 @@
-import { existsSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, expect, it, vi } from 'vitest';
 import { createClient } from '#api/client.ts';
 import { IDEMPOTENCY_HEADER } from '#api/constants.ts';
 import { batchImages } from '#api/images/changes.ts';
@@ -14,6 +13,7 @@ import { changePreferences } from '#server/features/accounts/profile/profile.ts'
 import { createOwner } from '#server/features/accounts/setup.ts';
 import { createScheduler } from '#server/platform/jobs/scheduler.ts';
 import { photoJpeg } from '#test/helpers/pictures/images.ts';
+import { temporaryFolder } from '#test/helpers/programs/folder.ts';
 import { openTestContext, type TestContext } from '#test/helpers/service/data/context.ts';
 import { onPostgres } from '#test/helpers/service/data/database.ts';
 import { countedStorage } from '#test/helpers/service/data/library.ts';
@@ -22,20 +22,11 @@ import { uploadImage } from '#test/helpers/service/service.ts';
 
 const DAY = 86_400_000;
 
-let folder: string;
-let opened: TestContext;
-let token: string;
-beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'pixdock-test-'));
-  opened = await openTestContext(folder);
-  const { db } = opened.context;
-  const owner = await createOwner(db.as('job'), { username: 'ada', email: null, password: null });
-  token = (await createToken(db.as('job'), owner.id, { name: 'test', scope: 'full', expiresIn: 0 })).secret;
-});
-afterAll(async () => {
-  await opened.close();
-  await rm(folder, { recursive: true });
-});
+const folder = temporaryFolder(afterAll);
+let opened = await openTestContext(folder);
+afterAll(() => opened.close());
+const owner = await createOwner(opened.context.db.as('job'), { username: 'ada', email: null, password: null });
+const { secret: token } = await createToken(opened.context.db.as('job'), owner.id, { name: 'test', scope: 'full', expiresIn: 0 });
 
 let seed = 500;
 const newJpeg = () => photoJpeg({ width: 40, height: 30, seed: seed++ });

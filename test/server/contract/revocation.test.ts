@@ -1,7 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
 import { request as httpRequest } from 'node:http';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Updateable } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -20,6 +17,7 @@ import type { Tables } from '#server/platform/db/schema/tables.ts';
 import { tableNames } from '#server/platform/db/schema/tables.ts';
 import { rawRequest } from '#test/helpers/network/raw-request.ts';
 import { tinyPng } from '#test/helpers/pictures/tiny-png.ts';
+import { temporaryFolder } from '#test/helpers/programs/folder.ts';
 import { openTestContext } from '#test/helpers/service/data/context.ts';
 import { writeEmptyDatabase } from '#test/helpers/service/data/empty-database.ts';
 import { setUp, signedIn, uploadImage } from '#test/helpers/service/service.ts';
@@ -30,13 +28,10 @@ import { good, type Schema } from './inputs.ts';
 // the OpenAPI document that writes for a session or token is sent and revoked at those two moments; nothing may be written. The same requests without a revocation
 // show that there would have been something to write.
 
-const folder = mkdtempSync(join(tmpdir(), 'pixdock-test-'));
+const folder = temporaryFolder(afterAll);
 await writeEmptyDatabase(folder);
 const opened = await openTestContext(folder);
-afterAll(async () => {
-  await opened.close();
-  rmSync(folder, { recursive: true });
-});
+afterAll(() => opened.close());
 const { context, url } = opened;
 const { db } = context;
 await setUp({ url, setupCode: context.setupCode });

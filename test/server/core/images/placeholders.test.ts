@@ -1,9 +1,5 @@
-import { mkdtempSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { thumbHashToAverageRGBA } from 'thumbhash';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { createAlbum } from '#api/albums/albums.ts';
 import { createClient } from '#api/client.ts';
 import { getImage, type Image } from '#api/images/images.ts';
@@ -14,23 +10,15 @@ import { createScheduler } from '#server/platform/jobs/scheduler.ts';
 import { animatedAvif } from '#test/helpers/pictures/avif-sequence.ts';
 import { animatedGif, animatedWebp, photoJpeg, png } from '#test/helpers/pictures/images.ts';
 import { apng } from '#test/helpers/pictures/private-metadata.ts';
-import { openTestContext, type TestContext } from '#test/helpers/service/data/context.ts';
+import { temporaryFolder } from '#test/helpers/programs/folder.ts';
+import { openTestContext } from '#test/helpers/service/data/context.ts';
 import { addImageRows } from '#test/helpers/service/data/library.ts';
 import { uploadImage } from '#test/helpers/service/service.ts';
 
-let folder: string;
-let opened: TestContext;
-let token: string;
-beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'pixdock-test-'));
-  opened = await openTestContext(folder);
-  const owner = await createOwner(opened.context.db.as('job'), { username: 'ada', email: null, password: null });
-  token = (await createToken(opened.context.db.as('job'), owner.id, { name: 'test', scope: 'full', expiresIn: 0 })).secret;
-});
-afterAll(async () => {
-  await opened.close();
-  await rm(folder, { recursive: true });
-});
+const opened = await openTestContext(temporaryFolder(afterAll));
+afterAll(() => opened.close());
+const owner = await createOwner(opened.context.db.as('job'), { username: 'ada', email: null, password: null });
+const { secret: token } = await createToken(opened.context.db.as('job'), owner.id, { name: 'test', scope: 'full', expiresIn: 0 });
 
 let seed = 1;
 const upload = async (fields: Record<string, string> = {}) =>

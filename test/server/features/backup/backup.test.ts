@@ -1,6 +1,5 @@
-import { fstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmdirSync, rmSync, statSync } from 'node:fs';
+import { fstatSync, mkdirSync, readdirSync, readFileSync, renameSync, rmdirSync, rmSync, statSync } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
@@ -13,6 +12,7 @@ import type { Uploaded } from '#api/images/upload.ts';
 import { contentOf } from '#test/helpers/network/content.ts';
 import { image as noise, photoJpeg } from '#test/helpers/pictures/images.ts';
 import { eio, fileHandles } from '#test/helpers/programs/file-handles.ts';
+import { temporaryFolder } from '#test/helpers/programs/folder.ts';
 import { looksOf, setLooks } from '#test/helpers/service/data/looks.ts';
 import { addUser } from '#test/helpers/service/data/users.ts';
 import { startFileService } from '#test/helpers/service/file-service.ts';
@@ -22,10 +22,7 @@ import { dataOf } from '#test/helpers/service/sharing.ts';
 
 let { service, owner } = await startFileService();
 let token = await owner.token('full');
-const elsewhere = mkdtempSync(join(tmpdir(), 'pixdock-test-'));
-afterAll(async () => {
-  rmSync(elsewhere, { recursive: true, force: true });
-});
+const elsewhere = temporaryFolder(afterAll);
 
 let seed = 900;
 const upload = async (at = service, bearer = token): Promise<Uploaded> =>

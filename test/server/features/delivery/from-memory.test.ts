@@ -1,33 +1,22 @@
-import { mkdtemp, rm } from 'node:fs/promises';
 import { type IncomingMessage, request } from 'node:http';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { VERSION_LENGTH } from '#api/constants.ts';
 import type { Uploaded } from '#api/images/upload.ts';
 import { photoJpeg } from '#test/helpers/pictures/images.ts';
-import { openTestContext, type TestContext } from '#test/helpers/service/data/context.ts';
+import { temporaryFolder } from '#test/helpers/programs/folder.ts';
+import { openTestContext } from '#test/helpers/service/data/context.ts';
 import { writeEmptyDatabase } from '#test/helpers/service/data/empty-database.ts';
-import { type SignedIn, setUp, uploadImage } from '#test/helpers/service/service.ts';
+import { setUp, uploadImage } from '#test/helpers/service/service.ts';
 import { sendJson } from '#test/helpers/service/sharing.ts';
 
-let folder: string;
-let service: TestContext;
-let owner: SignedIn;
-let token: string;
+const folder = temporaryFolder(afterAll);
+await writeEmptyDatabase(folder);
+const service = await openTestContext(folder);
+afterAll(() => service.close());
+const owner = await setUp({ url: service.url, setupCode: service.context.setupCode });
+const token = await owner.token('full');
 let image: Uploaded;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'pixdock-test-'));
-  await writeEmptyDatabase(folder);
-  service = await openTestContext(folder);
-  owner = await setUp({ url: service.url, setupCode: service.context.setupCode });
-  token = await owner.token('full');
-});
-afterAll(async () => {
-  await service.close();
-  await rm(folder, { recursive: true, force: true });
-});
 beforeEach(async () => {
   image = await upload();
 });

@@ -1,27 +1,24 @@
 import { hash } from 'node:crypto';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { IDEMPOTENCY_HEADER } from '#api/constants.ts';
 import type { Uploaded } from '#api/images/upload.ts';
 import { openDatabase } from '#server/platform/db/database.ts';
 import { photoJpeg } from '#test/helpers/pictures/images.ts';
+import { temporaryFolder } from '#test/helpers/programs/folder.ts';
 import { startChildService } from '#test/helpers/service/child-service.ts';
 import { type Reachable, setUp, uploadImage } from '#test/helpers/service/service.ts';
 
 /** More than fit into one commit, so that some are in flight whenever the service is killed. */
 const UPLOADS = 150;
 
-let folder: string;
-let images: Buffer[];
+const folder = temporaryFolder(afterAll);
+const images: Buffer[] = [];
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'pixdock-test-'));
-  images = [];
   // A few occur twice, as separate pictures with the same bytes.
   for (let index = 0; index < UPLOADS; index++) images.push(await photoJpeg({ width: 400, height: 300, seed: index % 135, gps: true }));
 });
-afterAll(() => rmSync(folder, { recursive: true }));
 
 const filesBelow = (path: string) =>
   readdirSync(path, { recursive: true }).filter((name) => statSync(join(path, String(name))).isFile()) as string[];

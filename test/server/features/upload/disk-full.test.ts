@@ -1,12 +1,12 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import type { ServiceContext } from '#server/boot/compose.ts';
 import { createToken } from '#server/core/accounts/tokens.ts';
 import { createOwner } from '#server/features/accounts/setup.ts';
 import { image } from '#test/helpers/pictures/images.ts';
+import { temporaryFolder } from '#test/helpers/programs/folder.ts';
 import { openTestContext } from '#test/helpers/service/data/context.ts';
 import { uploadImage } from '#test/helpers/service/service.ts';
 
@@ -22,8 +22,7 @@ interface Disk {
 
 /** A small separate disk, where the system lets tests mount one. */
 function smallDisk(): Disk | undefined {
-  const folder = mkdtempSync(join(tmpdir(), 'pixdock-test-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = temporaryFolder();
   if (process.platform !== 'linux' || spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=32m', 'none', folder]).status !== 0) return undefined;
   onTestFinished(() => void spawnSync('umount', [folder]));
   const filler = join(folder, 'filler');
@@ -40,8 +39,7 @@ function smallDisk(): Disk | undefined {
 
 /** The usual disk, whose writers fail as if it were full. */
 function pretendedDisk(): Disk {
-  const folder = mkdtempSync(join(tmpdir(), 'pixdock-test-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = temporaryFolder();
   let full = false;
   const change = (context: ServiceContext): ServiceContext => ({
     ...context,

@@ -1,5 +1,4 @@
-import { copyFileSync, globSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { copyFileSync, globSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { verify } from '@node-rs/argon2';
 import Sqlite from 'better-sqlite3';
@@ -15,6 +14,7 @@ import { passwordHash } from '#server/platform/db/schema/columns.ts';
 import { keyOf, TABLES, type TableName, tableNames } from '#server/platform/db/schema/tables.ts';
 import { sentenceOf } from '#server/platform/http/errors/field-sentence.ts';
 import { tinyPng } from '#test/helpers/pictures/tiny-png.ts';
+import { temporaryFolder } from '#test/helpers/programs/folder.ts';
 import { openTestContext } from '#test/helpers/service/data/context.ts';
 import { writeEmptyDatabase } from '#test/helpers/service/data/empty-database.ts';
 import { uploadImage } from '#test/helpers/service/service.ts';
@@ -51,7 +51,7 @@ const SAMPLES = [
 /** What a forged row may contain, whatever its columns are declared as. */
 const FORGED = [Buffer.from('x'), 1.5, 0, -1, 2 ** 40, 2 ** 53 - 1, '{}', '[]', '[', null, '', '\0\r\n\u{1f4a3}"<', 'x'.repeat(20_000)];
 
-const folder = mkdtempSync(join(tmpdir(), 'pixdock-test-'));
+const folder = temporaryFolder(afterAll);
 await writeEmptyDatabase(folder);
 for (const page of globSync('renderer/*.html')) copyFileSync(page, join(folder, basename(page)));
 /** How many accepted values of each column, the last ones, routes have to read. */
@@ -61,7 +61,6 @@ const opened = await openTestContext(folder);
 afterAll(async () => {
   db.close();
   await opened.close();
-  rmSync(folder, { recursive: true });
 });
 const { context, url } = opened;
 const owner = await createOwner(context.db.as('job'), { username: 'ada', email: null, password: null });

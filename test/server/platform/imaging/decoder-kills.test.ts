@@ -1,6 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { ImageBytes } from '#server/platform/imaging/bytes.ts';
@@ -16,14 +14,14 @@ import { bitmap } from '#test/helpers/pictures/bitmaps.ts';
 import { png } from '#test/helpers/pictures/images.ts';
 import { isoBox } from '#test/helpers/pictures/private-metadata.ts';
 import { type Doom, DYING_DECODER, doomed, PHASES, type Phase } from '#test/helpers/programs/doomed.ts';
+import { temporaryFolder } from '#test/helpers/programs/folder.ts';
 
 /** Larger than what is sent with a job, so that the picture is read afterwards. */
 const PADDING = Buffer.alloc(3 * PIECE_BYTES, ' ');
 const SECONDS = 60;
 const JPG = { to: 'jpg', quality: 80 } as const;
 
-const folder = mkdtempSync(join(tmpdir(), 'pixdock-test-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder(afterAll);
 const input = (name: string) => join(folder, name);
 const output = input('made');
 

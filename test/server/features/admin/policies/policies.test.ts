@@ -1,5 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
@@ -8,17 +7,15 @@ import { purgeImages } from '#api/admin/images.ts';
 import * as api from '#api/admin/policies.ts';
 import { deletePolicy } from '#server/features/admin/policies/changes.ts';
 import { photoJpeg } from '#test/helpers/pictures/images.ts';
+import { temporaryFolder } from '#test/helpers/programs/folder.ts';
 import { openTestContext } from '#test/helpers/service/data/context.ts';
 import { withDatabase } from '#test/helpers/service/data/users.ts';
 import { startFileService } from '#test/helpers/service/file-service.ts';
 import { setUp, uploadImage } from '#test/helpers/service/service.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'pixdock-policies-'));
+const folder = temporaryFolder(afterAll);
 const { service, owner } = await startFileService();
 const token = await owner.token('upload');
-afterAll(async () => {
-  rmSync(folder, { recursive: true });
-});
 
 type NewPolicy = Parameters<typeof owner.client.call<typeof api.createPolicy>>[1]['body'];
 const create = (body: NewPolicy) => owner.client.call(api.createPolicy, { body });
