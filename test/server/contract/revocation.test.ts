@@ -1,4 +1,5 @@
 import { request as httpRequest } from 'node:http';
+import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Updateable } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -29,6 +30,7 @@ import { good, type Schema } from './inputs.ts';
 // show that there would have been something to write.
 
 const folder = temporaryFolder(afterAll);
+const policies = temporaryFolder(afterAll);
 await writeEmptyDatabase(folder);
 const opened = await openTestContext(folder);
 afterAll(() => opened.close());
@@ -182,7 +184,7 @@ const BODIES: Record<string, (names: Victim['names']) => object> = {
   'PATCH /admin/groups/{id}': () => ({ name: `Group ${++number}` }),
   'POST /admin/groups': () => ({ name: `Group ${++number}` }),
   'PATCH /admin/policies/{id}': () => ({ name: `Policy ${++number}` }),
-  'POST /admin/policies': () => ({ name: 'New', folder: `${context.config.dataDir}-policy-${++number}` }),
+  'POST /admin/policies': () => ({ name: 'New', folder: join(policies, String(++number)) }),
   'DELETE /user/passkeys/{id}': () => ({ current_password: PASSWORD }),
   'DELETE /user/sign-on/{id}': () => ({ current_password: PASSWORD }),
   'POST /user/two-factor': () => ({ current_password: PASSWORD }),
