@@ -64,9 +64,24 @@ async function jpeg(): Promise<SlowFormat> {
       'IPTC datasets': fill(jpegSegment(0xed, Buffer.concat([text('Photoshop 3.0\0'), datasets]))),
       'EXIF blocks': fill(jpegSegment(0xe1, text('Exif\0\0MM\0*\0\0\0\x08\0\0'))),
       'parts of a profile': series((index) => Buffer.concat([profile.subarray(0, -2), Buffer.of(index % 256, 255)])),
+      'scans of empty blocks': emptyScans,
       scans: (bytes) => Buffer.concat([plain.subarray(2, -2), fill(jpegSegment(0xda, Buffer.of(1, 1, 0, 0, 63, 0)))(bytes)]),
     },
   };
+}
+
+/** A progressive JPEG of 256 million pixels in scans of 250 bytes that refine all blocks, each of which is empty. A text behind them is a reason for following them. */
+function emptyScans(bytes: number): Buffer {
+  // A code of one bit, and 14 bits of how many blocks are empty.
+  const bits = `0${'1'.repeat(14)}`.repeat(125);
+  const data = (bits.match(/.{1,8}/g) ?? []).flatMap((byte) => {
+    const value = Number.parseInt(byte.padEnd(8, '1'), 2);
+    return value === 0xff ? [value, 0] : [value];
+  });
+  const frame = jpegSegment(0xc2, Buffer.of(8, 0x3e, 0x80, 0x3e, 0x80, 1, 1, 0x11, 0));
+  const table = jpegSegment(0xc4, Buffer.of(0x10, 1, ...new Array<number>(15).fill(0), 0xe0));
+  const scan = Buffer.concat([jpegSegment(0xda, Buffer.of(1, 1, 0, 1, 63, 0x10)), Buffer.from(data), text('hidden')]);
+  return Buffer.concat([frame, table, fill(scan)(bytes)]);
 }
 
 async function pngs(): Promise<SlowFormat> {

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { ByteRange, ImageBytes } from '../bytes.ts';
 import { DamagedImageError } from '../errors.ts';
 import { DHT, DRI, EOI, findMarker, isBare, SOI_LENGTH, SOS, segmentLength } from './segments.ts';
@@ -34,12 +35,18 @@ interface Frame {
   readonly components: readonly Component[];
 }
 
+/** A component in a scan. */
+interface Part {
+  readonly component: Component;
+  readonly dc: HuffmanTable | undefined;
+  readonly ac: HuffmanTable | undefined;
+}
+
 interface Scan {
-  readonly parts: readonly {
-    readonly component: Component;
-    readonly dc: HuffmanTable | undefined;
-    readonly ac: HuffmanTable | undefined;
-  }[];
+  readonly parts: readonly Part[];
+  readonly units: number;
+  /** What a unit consists of, block by block. */
+  readonly blocks: readonly Part[];
   readonly first: number;
   readonly last: number;
   readonly isRefinement: boolean;
@@ -57,6 +64,10 @@ const COEFFICIENTS = 64;
 /** More than any picture within the limits has. */
 const MAX_BLOCKS = 5_000_000;
 const MAX_SCANS = 100;
+/** In all scans together: twenty scans of the largest picture, of which one may take a few bytes. */
+const MAX_WALKED = 100_000_000;
+/** Units after which everything else in the process gets its turn: a few milliseconds' worth. */
+const UNITS_PER_TURN = 4_096;
 /** More than the data of one unit takes: ten blocks of 64 coefficients of 32 bits, all of them stuffed. */
 const UNIT_BYTES = 8 * 1024;
 /** What may have to be looked at again. */
@@ -71,6 +82,7 @@ export async function readCoded(file: ImageBytes, start = 0): Promise<ReadonlyMa
   const tables = new Map<number, Buffer>();
   let frame: Frame | undefined;
   let interval = 0;
+  let walked = 0;
   try {
     for (let at = start + SOI_LENGTH; scans.size < MAX_SCANS; ) {
       at = await findMarker(file, at);
@@ -85,6 +97,8 @@ export async function readCoded(file: ImageBytes, start = 0): Promise<ReadonlyMa
       else if (marker === SOS) {
         const scan = frame && readScan(content, frame, tables, interval);
         if (!frame || !scan) break;
+        walked += scan.units * scan.blocks.length;
+        if (walked > MAX_WALKED) break;
         const coded = await new ScanWalk(file, frame, scan).walk(to);
         scans.set(to, { ...coded, isLast: coded.isWhole && isComplete(frame, scan) });
         if (!coded.isWhole) break;
@@ -150,18 +164,28 @@ function readScan(content: Buffer, frame: Frame, tables: ReadonlyMap<number, Buf
   const isSound = frame.isProgressive
     ? (first === 0 ? last === 0 : parts.length === 1 && first <= last) && last < COEFFICIENTS
     : first === 0 && last === COEFFICIENTS - 1;
-  const blocks = frame.components.reduce((sum, component) => sum + blocksOf(frame, component).count, 0);
-  if (count === 0 || parts.length < count || !hasTables || !isSound || !(blocks > 0 && blocks <= MAX_BLOCKS)) return undefined;
-  return { parts, first, last, isRefinement, lowBit, interval };
+  const all = frame.components.reduce((sum, component) => sum + blocksOf(frame, component), 0);
+  if (count === 0 || parts.length < count || !hasTables || !isSound || !(all > 0 && all <= MAX_BLOCKS)) return undefined;
+  return { parts, ...unitsOf(frame, parts), first, last, isRefinement, lowBit, interval };
+}
+
+/** A unit of one component is a block; of several, as many of each as its factors say. */
+function unitsOf(frame: Frame, parts: readonly Part[]): Pick<Scan, 'units' | 'blocks'> {
+  const [only, another] = parts;
+  if (only && !another) return { units: blocksOf(frame, only.component), blocks: parts };
+  const columns = Math.ceil(frame.width / (BLOCK * most(frame, 'across')));
+  const rows = Math.ceil(frame.height / (BLOCK * most(frame, 'down')));
+  const blocks = parts.flatMap((part) => new Array<Part>(part.component.across * part.component.down).fill(part));
+  return { units: columns * rows, blocks };
 }
 
 const most = (frame: Frame, factor: 'across' | 'down') => Math.max(...frame.components.map((component) => component[factor]));
 
 /** The blocks of a component alone. */
-function blocksOf(frame: Frame, { across, down }: Component) {
+function blocksOf(frame: Frame, { across, down }: Component): number {
   const columns = Math.ceil(Math.ceil((frame.width * across) / most(frame, 'across')) / BLOCK);
   const rows = Math.ceil(Math.ceil((frame.height * down) / most(frame, 'down')) / BLOCK);
-  return { columns, rows, count: columns * rows };
+  return columns * rows;
 }
 
 /** Whether scans have had all bits of all coefficients. Notes those of this one. */
@@ -190,6 +214,8 @@ class ScanWalk {
   #emptyBlocks = 0;
   /** The number of the block, in a scan of one component. */
   #block = 0;
+  /** Units until everything else gets its turn. */
+  #untilTurn = 0;
 
   constructor(file: ImageBytes, frame: Frame, scan: Scan) {
     this.#file = file;
@@ -198,14 +224,15 @@ class ScanWalk {
   }
 
   async walk(from: number): Promise<Omit<CodedScan, 'isLast'>> {
-    const { interval } = this.#scan;
+    const { interval, units: all } = this.#scan;
     const ranges: ByteRange[] = [];
+    const walkUnit = this.#unitWalker();
     let start = from;
     await this.#move(from);
     try {
-      for (let left = this.#units(), restarts = 0; ; restarts++) {
+      for (let left = all, restarts = 0; ; restarts++) {
         const units = interval > 0 ? Math.min(interval, left) : left;
-        await this.#walkUnits(units);
+        await this.#walkUnits(units, walkUnit);
         left -= units;
         const to = this.#align();
         ranges.push({ from: start, to });
@@ -218,31 +245,25 @@ class ScanWalk {
     }
   }
 
-  /** Units of one or several blocks. */
-  #units(): number {
-    const { parts } = this.#scan;
-    const [only, another] = parts;
-    if (only && !another) return blocksOf(this.#frame, only.component).count;
-    const columns = Math.ceil(this.#frame.width / (BLOCK * most(this.#frame, 'across')));
-    return columns * Math.ceil(this.#frame.height / (BLOCK * most(this.#frame, 'down')));
-  }
-
-  async #walkUnits(count: number): Promise<void> {
-    const walkUnit = this.#unitWalker();
+  async #walkUnits(count: number, walkUnit: () => void): Promise<void> {
     for (let left = count; left > 0; ) {
+      if (this.#untilTurn === 0) {
+        await setImmediate();
+        this.#untilTurn = UNITS_PER_TURN;
+      }
       if (!this.#isTail && this.#view.length - this.#at < UNIT_BYTES) await this.#move(this.#base + this.#at);
       const end = this.#isTail ? Number.POSITIVE_INFINITY : this.#view.length - UNIT_BYTES;
-      do walkUnit();
-      while (--left > 0 && this.#at < end);
+      do {
+        walkUnit();
+        left--;
+        this.#untilTurn--;
+      } while (left > 0 && this.#untilTurn > 0 && this.#at < end);
     }
   }
 
   #unitWalker(): () => void {
-    const { parts, first, isRefinement } = this.#scan;
-    const [{ component, ac }] = parts as [Scan['parts'][0]];
-    const blocks = parts.flatMap((part) =>
-      new Array<typeof part>(parts.length > 1 ? part.component.across * part.component.down : 1).fill(part),
-    );
+    const { blocks, first, isRefinement } = this.#scan;
+    const [{ component, ac }] = blocks as [Part];
     if (!this.#frame.isProgressive)
       return () => {
         for (const { dc, ac } of blocks) this.#wholeBlock(dc as HuffmanTable, ac as HuffmanTable);
@@ -252,7 +273,7 @@ class ScanWalk {
       return () => {
         for (const { dc } of blocks) this.#skip(this.#symbol(dc as HuffmanTable));
       };
-    component.known ??= new Uint32Array(2 * blocksOf(this.#frame, component).count);
+    component.known ??= new Uint32Array(2 * blocksOf(this.#frame, component));
     const known = component.known;
     const table = ac as HuffmanTable;
     return isRefinement ? () => this.#refineBlock(table, known) : () => this.#firstBlock(table, known);
@@ -315,8 +336,12 @@ class ScanWalk {
       }
     }
     if (this.#emptyBlocks === 0) return;
-    for (; k <= last; k++) if (isNoted(known, block, k)) this.#skip(1);
     this.#emptyBlocks--;
+    // In most blocks there is none, and such a block takes no bits: 32,767 of them may take 15.
+    for (let word = 0; word < 2; word++) {
+      let noted = (known[2 * block + word] as number) & bitsBetween(k - 32 * word, last - 32 * word);
+      for (; noted !== 0; noted &= noted - 1) this.#skip(1);
+    }
   }
 
   /** The next symbol. Where there is no code, libjpeg takes 17 bits for a zero. */
@@ -408,6 +433,12 @@ class ScanWalk {
 function note(known: Uint32Array, block: number, k: number): void {
   const at = Math.min(k, COEFFICIENTS - 1);
   known[2 * block + (at >> 5)] = (known[2 * block + (at >> 5)] as number) | (1 << (at & 31));
+}
+
+/** The bits of a word from one number to another, as far as it has them. */
+function bitsBetween(first: number, last: number): number {
+  const [from, to] = [Math.max(0, first), Math.min(31, last)];
+  return from > to ? 0 : (-1 << from) & (-1 >>> (31 - to));
 }
 
 const isNoted = (known: Uint32Array, block: number, k: number) => (((known[2 * block + (k >> 5)] as number) >>> (k & 31)) & 1) === 1;
