@@ -65,6 +65,7 @@ async function jpeg(): Promise<SlowFormat> {
       'EXIF blocks': fill(jpegSegment(0xe1, text('Exif\0\0MM\0*\0\0\0\x08\0\0'))),
       'parts of a profile': series((index) => Buffer.concat([profile.subarray(0, -2), Buffer.of(index % 256, 255)])),
       'scans of empty blocks': emptyScans,
+      'scans of many parts': crowdedScans,
       scans: (bytes) => Buffer.concat([plain.subarray(2, -2), fill(jpegSegment(0xda, Buffer.of(1, 1, 0, 0, 63, 0)))(bytes)]),
     },
   };
@@ -82,6 +83,16 @@ function emptyScans(bytes: number): Buffer {
   const table = jpegSegment(0xc4, Buffer.of(0x10, 1, ...new Array<number>(15).fill(0), 0xe0));
   const scan = Buffer.concat([jpegSegment(0xda, Buffer.of(1, 1, 0, 1, 63, 0x10)), Buffer.from(data), text('hidden')]);
   return Buffer.concat([frame, table, fill(scan)(bytes)]);
+}
+
+/** A JPEG of one block in scans that have it 255 times, each time with long tables. */
+function crowdedScans(bytes: number): Buffer {
+  const frame = jpegSegment(0xc2, Buffer.of(8, 0, 8, 0, 8, 1, 1, 0x11, 0));
+  const codes = [1, ...new Array<number>(15).fill(255), ...new Array<number>(1 + 15 * 255).fill(0)];
+  const tables = jpegSegment(0xc4, Buffer.of(0, ...codes, 0x10, ...codes));
+  const parts = new Array<number[]>(255).fill([1, 0]).flat();
+  const scan = Buffer.concat([jpegSegment(0xda, Buffer.of(255, ...parts, 0, 0, 0)), Buffer.alloc(31), Buffer.of(1), text('hidden')]);
+  return Buffer.concat([frame, tables, fill(scan)(bytes)]);
 }
 
 async function pngs(): Promise<SlowFormat> {

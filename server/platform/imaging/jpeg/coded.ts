@@ -64,6 +64,8 @@ const COEFFICIENTS = 64;
 /** More than any picture within the limits has. */
 const MAX_BLOCKS = 5_000_000;
 const MAX_SCANS = 100;
+/** Of a scan, and of one of its units (T.81, B.2.3). */
+const [MAX_PARTS, MAX_UNIT_BLOCKS] = [4, 10];
 /** In all scans together: twenty scans of the largest picture, of which one may take a few bytes. */
 const MAX_WALKED = 100_000_000;
 /** Units after which everything else in the process gets its turn: a few milliseconds' worth. */
@@ -93,8 +95,11 @@ export async function readCoded(file: ImageBytes, start = 0): Promise<ReadonlyMa
       at = to;
       if (marker === DHT) noteTables(content, tables);
       else if (marker === DRI) interval = content.readUInt16BE();
-      else if (marker >= SOF0 && marker <= SOF2) frame = readFrame(content, marker === SOF2);
-      else if (marker === SOS) {
+      else if (marker >= SOF0 && marker <= SOF2) {
+        // Decoders reject another one.
+        if (frame) break;
+        frame = readFrame(content, marker === SOF2);
+      } else if (marker === SOS) {
         const scan = frame && readScan(content, frame, tables, interval);
         if (!frame || !scan) break;
         walked += scan.units * scan.blocks.length;
@@ -147,26 +152,29 @@ function readFrame(content: Buffer, isProgressive: boolean): Frame {
 /** Undefined where the walk can't follow it. */
 function readScan(content: Buffer, frame: Frame, tables: ReadonlyMap<number, Buffer>, interval: number): Scan | undefined {
   const count = content.readUInt8(0);
-  const tableOf = (name: number) => {
-    const table = tables.get(name);
+  if (count === 0 || count > MAX_PARTS) return undefined;
+  const [first, last, both] = [content.readUInt8(1 + 2 * count), content.readUInt8(2 + 2 * count), content.readUInt8(3 + 2 * count)];
+  const [isRefinement, lowBit] = frame.isProgressive ? [both >> 4 > 0, both & 15] : [false, 0];
+  const needsDc = first === 0 && !isRefinement;
+  const needsAc = !frame.isProgressive || first > 0;
+  const tableOf = (name: number, isNeeded: boolean) => {
+    const table = isNeeded ? tables.get(name) : undefined;
     return table && buildTable(table);
   };
   const parts = Array.from({ length: count }, (_, i) => {
     const names = content.readUInt8(2 + 2 * i);
     const component = frame.components.find(({ id }) => id === content.readUInt8(1 + 2 * i));
-    return component && { component, dc: tableOf(names >> 4), ac: tableOf(0x10 | (names & 15)) };
+    return component && { component, dc: tableOf(names >> 4, needsDc), ac: tableOf(0x10 | (names & 15), needsAc) };
   }).filter((part) => part !== undefined);
-  const [first, last, both] = [content.readUInt8(1 + 2 * count), content.readUInt8(2 + 2 * count), content.readUInt8(3 + 2 * count)];
-  const [isRefinement, lowBit] = frame.isProgressive ? [both >> 4 > 0, both & 15] : [false, 0];
-  const needsDc = first === 0 && !isRefinement;
-  const needsAc = !frame.isProgressive || first > 0;
   const hasTables = parts.every(({ dc, ac }) => (dc || !needsDc) && (ac || !needsAc));
   const isSound = frame.isProgressive
     ? (first === 0 ? last === 0 : parts.length === 1 && first <= last) && last < COEFFICIENTS
     : first === 0 && last === COEFFICIENTS - 1;
   const all = frame.components.reduce((sum, component) => sum + blocksOf(frame, component), 0);
-  if (count === 0 || parts.length < count || !hasTables || !isSound || !(all > 0 && all <= MAX_BLOCKS)) return undefined;
-  return { parts, ...unitsOf(frame, parts), first, last, isRefinement, lowBit, interval };
+  const { units, blocks } = unitsOf(frame, parts);
+  if (parts.length < count || !hasTables || !isSound || !(all > 0 && all <= MAX_BLOCKS) || blocks.length > MAX_UNIT_BLOCKS)
+    return undefined;
+  return { parts, units, blocks, first, last, isRefinement, lowBit, interval };
 }
 
 /** A unit of one component is a block; of several, as many of each as its factors say. */
