@@ -66,8 +66,8 @@ const MAX_BLOCKS = 5_000_000;
 const MAX_SCANS = 100;
 /** Of a scan, and of one of its units (T.81, B.2.3). */
 const [MAX_PARTS, MAX_UNIT_BLOCKS] = [4, 10];
-/** In all scans together: twenty scans of the largest picture, of which one may take a few bytes. */
-const MAX_WALKED = 100_000_000;
+/** In all scans together, each of which may take a few bytes: encoders write 30 million for the largest picture. */
+const MAX_WALKED = 50_000_000;
 /** Units after which everything else in the process gets its turn: a few milliseconds' worth. */
 const UNITS_PER_TURN = 4_096;
 /** More than the data of one unit takes: ten blocks of 64 coefficients of 32 bits, all of them stuffed. */
@@ -202,6 +202,9 @@ function isComplete({ components }: Frame, { parts, first, last, lowBit }: Scan)
   return components.every(({ bits }) => bits.every((bit) => bit === 0));
 }
 
+/** Walks at least one unit and at most as many as are left, and returns their number. */
+type Walker = (left: number) => number;
+
 /** Goes through the data of one scan. */
 class ScanWalk {
   readonly #file: ImageBytes;
@@ -234,13 +237,13 @@ class ScanWalk {
   async walk(from: number): Promise<Omit<CodedScan, 'isLast'>> {
     const { interval, units: all } = this.#scan;
     const ranges: ByteRange[] = [];
-    const walkUnit = this.#unitWalker();
+    const walkSome = this.#walker();
     let start = from;
     await this.#move(from);
     try {
       for (let left = all, restarts = 0; ; restarts++) {
         const units = interval > 0 ? Math.min(interval, left) : left;
-        await this.#walkUnits(units, walkUnit);
+        await this.#walkUnits(units, walkSome);
         left -= units;
         const to = this.#align();
         ranges.push({ from: start, to });
@@ -253,38 +256,59 @@ class ScanWalk {
     }
   }
 
-  async #walkUnits(count: number, walkUnit: () => void): Promise<void> {
+  async #walkUnits(count: number, walkSome: Walker): Promise<void> {
     for (let left = count; left > 0; ) {
-      if (this.#untilTurn === 0) {
+      if (this.#untilTurn <= 0) {
         await setImmediate();
         this.#untilTurn = UNITS_PER_TURN;
       }
       if (!this.#isTail && this.#view.length - this.#at < UNIT_BYTES) await this.#move(this.#base + this.#at);
       const end = this.#isTail ? Number.POSITIVE_INFINITY : this.#view.length - UNIT_BYTES;
       do {
-        walkUnit();
-        left--;
-        this.#untilTurn--;
+        const walked = walkSome(left);
+        left -= walked;
+        this.#untilTurn -= walked;
       } while (left > 0 && this.#untilTurn > 0 && this.#at < end);
     }
   }
 
-  #unitWalker(): () => void {
+  #walker(): Walker {
     const { blocks, first, isRefinement } = this.#scan;
     const [{ component, ac }] = blocks as [Part];
+    const inUnits = (walkUnit: () => void) => () => {
+      walkUnit();
+      return 1;
+    };
     if (!this.#frame.isProgressive)
-      return () => {
+      return inUnits(() => {
         for (const { dc, ac } of blocks) this.#wholeBlock(dc as HuffmanTable, ac as HuffmanTable);
-      };
-    if (first === 0 && isRefinement) return () => this.#skip(blocks.length);
+      });
+    if (first === 0 && isRefinement) return inUnits(() => this.#skip(blocks.length));
     if (first === 0)
-      return () => {
+      return inUnits(() => {
         for (const { dc } of blocks) this.#skip(this.#symbol(dc as HuffmanTable));
-      };
+      });
     component.known ??= new Uint32Array(2 * blocksOf(this.#frame, component));
     const known = component.known;
-    const table = ac as HuffmanTable;
-    return isRefinement ? () => this.#refineBlock(table, known) : () => this.#firstBlock(table, known);
+    const walkBlock = inUnits(
+      isRefinement ? () => this.#refineBlock(ac as HuffmanTable, known) : () => this.#firstBlock(ac as HuffmanTable, known),
+    );
+    return (left) => this.#passEmpty(Math.min(left, this.#emptyBlocks), isRefinement ? known : undefined) || walkBlock();
+  }
+
+  /**
+   * Passes over empty blocks: a few bits may announce 32,767.
+   * @param known what those have that are refined: a block that has anything isn't passed over
+   * @returns how many it were
+   */
+  #passEmpty(most: number, known: Uint32Array | undefined): number {
+    const from = this.#block;
+    const to = from + most;
+    let at = known ? from : to;
+    while (known && at < to && known[2 * at] === 0 && known[2 * at + 1] === 0) at++;
+    this.#block = at;
+    this.#emptyBlocks -= at - from;
+    return at - from;
   }
 
   #wholeBlock(dc: HuffmanTable, ac: HuffmanTable): void {
@@ -303,10 +327,6 @@ class ScanWalk {
   /** Some coefficients but the first, for the first time (G.1.2.2). */
   #firstBlock(table: HuffmanTable, known: Uint32Array): void {
     const block = this.#block++;
-    if (this.#emptyBlocks > 0) {
-      this.#emptyBlocks--;
-      return;
-    }
     for (let k = this.#scan.first; k <= this.#scan.last; k++) {
       const symbol = this.#symbol(table);
       const [run, size] = [symbol >> 4, symbol & 15];
@@ -345,7 +365,6 @@ class ScanWalk {
     }
     if (this.#emptyBlocks === 0) return;
     this.#emptyBlocks--;
-    // In most blocks there is none, and such a block takes no bits: 32,767 of them may take 15.
     for (let word = 0; word < 2; word++) {
       let noted = (known[2 * block + word] as number) & bitsBetween(k - 32 * word, last - 32 * word);
       for (; noted !== 0; noted &= noted - 1) this.#skip(1);
