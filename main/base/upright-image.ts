@@ -1,38 +1,19 @@
-import { type NativeImage, nativeImage, type ResizeOptions } from 'electron';
+import { type NativeImage, nativeImage } from 'electron';
 import { ImageBytes } from '#server/platform/imaging/bytes.ts';
-import { jpegOrientation } from '#server/platform/imaging/jpeg/strip.ts';
+import { readOrientation } from '#server/platform/imaging/metadata/orientation.ts';
 
 /**
  * A picture as it is meant to be seen: Electron ignores how the camera was held (https://github.com/electron/electron/issues/41189). Undefined for
  * formats that it can't decode: it knows PNG and JPEG.
- * @param size of the result
+ * @param height of the result
  */
-export async function uprightImage(bytes: Uint8Array, size?: ResizeOptions): Promise<NativeImage | undefined> {
+export async function uprightImage(bytes: Uint8Array, height?: number): Promise<NativeImage | undefined> {
   const image = nativeImage.createFromBuffer(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length));
   if (image.isEmpty()) return undefined;
-  const isTurned = (orientation: number) => orientation >= 5;
-  const orientation = await orientationOf(bytes);
-  const { width, height } = size ?? {};
-  const before = size && (isTurned(orientation) ? given({ width: height, height: width }) : size);
-  const drawn = before ? image.resize(before) : image;
-  return orientation === 1 ? drawn : turned(drawn, orientation);
-}
-
-/** Electron rejects sides that are undefined. */
-const given = ({ width, height }: { width: number | undefined; height: number | undefined }): ResizeOptions => ({
-  ...(width !== undefined && { width }),
-  ...(height !== undefined && { height }),
-});
-
-/** 1 also for a file without one, or with damaged metadata. */
-async function orientationOf(bytes: Uint8Array): Promise<number> {
   await using file = await ImageBytes.open(bytes);
-  try {
-    return await jpegOrientation(file);
-  } catch (error) {
-    console.error('Couldn’t read how a picture was taken:', error);
-    return 1;
-  }
+  const orientation = (await readOrientation(file)) ?? 1;
+  const drawn = height === undefined ? image : image.resize(orientation >= 5 ? { width: height } : { height });
+  return orientation === 1 ? drawn : turned(drawn, orientation);
 }
 
 /** Applies an orientation as EXIF numbers them. */
@@ -61,8 +42,6 @@ function turned(image: NativeImage, orientation: number): NativeImage {
 
 /** A copy if the bytes don't lie where numbers of four bytes may. */
 function pixelsOf(bitmap: Buffer): Uint32Array {
-  const { buffer, byteOffset, length } = byteOffsetOf(bitmap);
+  const { buffer, byteOffset, length } = bitmap.byteOffset % 4 === 0 ? bitmap : new Uint8Array(bitmap);
   return new Uint32Array(buffer, byteOffset, length / 4);
 }
-
-const byteOffsetOf = (bitmap: Buffer) => (bitmap.byteOffset % 4 === 0 ? bitmap : new Uint8Array(bitmap));

@@ -229,7 +229,7 @@ export function setupEditWindow(options: Options): void {
 /** Undefined where Electron can't decode the picture: it knows PNG and JPEG. */
 async function pictureOf(path: string | undefined, height: number) {
   const bytes = path === undefined ? undefined : await readFile(path).catch(() => undefined); // the row says what is wrong
-  return bytes && (await uprightImage(bytes, { height }));
+  return bytes && (await uprightImage(bytes, height));
 }
 
 async function thumbnailOf(path: string) {

@@ -290,17 +290,6 @@ function codingOf(frame: number, content: Buffer): string | undefined {
   return precision === 8 ? undefined : `${precision}-bit`;
 }
 
-/** How the camera was held, from the EXIF block in front of the picture: 1 to 8. 1 also for a file that isn't a JPEG. */
-export async function jpegOrientation(file: ImageBytes): Promise<number> {
-  if (file.size < SOI_LENGTH || !(await isJpeg(file, 0))) return 1;
-  for await (const segment of headSegments(file)) {
-    const { marker, from, to } = segment;
-    if (marker !== APP1 || !(await namesOf(file, segment))('Exif\0')) continue;
-    return (await readExif(file, { from: Math.min(from + 10, to), to })).orientation;
-  }
-  return 1;
-}
-
 /**
  * What the frame of a JPEG says; undefined if it is unusual, so that only a decoder can tell.
  * @throws DamagedImageError if the file ends before it

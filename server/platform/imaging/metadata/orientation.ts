@@ -2,7 +2,7 @@ import type { ImageBytes } from '../bytes.ts';
 import { DamagedImageError } from '../errors.ts';
 import { headSegments } from '../jpeg/segments.ts';
 import { checksumOf, FRAME } from '../png/pixels.ts';
-import type { SniffedFormat } from '../types.ts';
+import { sniffImage } from '../sniff.ts';
 import { readExif } from './exif.ts';
 
 const APP1 = 0xe1;
@@ -14,7 +14,8 @@ const PNG_SIGNATURE = 8;
  * properties of an AVIF turn its pixels.
  * @returns undefined for a TIFF, which browsers don't show
  */
-export async function readOrientation(file: ImageBytes, format: SniffedFormat | undefined): Promise<number | undefined> {
+export async function readOrientation(file: ImageBytes): Promise<number | undefined> {
+  const format = await sniffImage(file);
   if (format === 'tiff') return undefined;
   try {
     if (format === 'jpeg') return await inJpeg(file);

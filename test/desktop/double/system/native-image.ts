@@ -9,7 +9,7 @@ type Doubled = 'isEmpty' | 'getSize' | 'resize' | 'setTemplateImage' | 'toBitmap
 /** What Electron does at once takes a process here: it decodes a picture, ignores how a camera was held, and encodes it again. */
 const ENCODE = `const sharp = require(process.argv[1]);
 const [width, height] = JSON.parse(process.argv[3]);
-const picture = sharp(require('node:fs').readFileSync(0)).resize(width || undefined, height || undefined, { fit: 'fill' });
+const picture = sharp(require('node:fs').readFileSync(0)).resize(width || undefined, height || undefined, { fit: width && height ? 'fill' : 'cover' });
 picture.ensureAlpha()[process.argv[2]]().toBuffer().then((bytes) => process.stdout.write(bytes));`;
 const SHARP = createRequire(import.meta.url).resolve('sharp');
 const MAX_BYTES = 1 << 30;

@@ -51,7 +51,7 @@ export function openPicture(picture: Uint8Array, opening: Opening): Promise<Open
 
 async function orientationOf(picture: Uint8Array): Promise<number | undefined> {
   await using file = await ImageBytes.open(picture);
-  return readOrientation(file, await sniffImage(file));
+  return readOrientation(file);
 }
 
 /** What each orientation asks for: a rotation, then a reflection from left to right. */
