@@ -1,7 +1,7 @@
 import type { ByteRange, ImageBytes } from './bytes.ts';
 import { type Box, readBoxes } from './heif/boxes.ts';
 import type { Size } from './heif/sizes.ts';
-import { chunkOf, pngChunks, SIGNATURE_LENGTH } from './png/pixels.ts';
+import { chunkOf, pngChunks, SIGNATURE_LENGTH } from './png/chunks.ts';
 import type { SniffedFormat } from './types.ts';
 
 /**
@@ -16,8 +16,8 @@ export async function countHiddenFrames(file: ImageBytes, format: SniffedFormat)
 
 /** `acTL` must come before the first pixels. */
 async function countApngFrames(file: ImageBytes): Promise<number> {
-  for await (const { type, from } of pngChunks(file)) {
-    if (type === 'acTL') return Math.max(1, (await file.at(from + 8, 4)).readUInt32BE());
+  for await (const { type, data } of pngChunks(file)) {
+    if (type === 'acTL') return Math.max(1, (await file.at(data.from, 4)).readUInt32BE());
     if (type === 'IDAT' || type === 'IEND') break;
   }
   return 1;
@@ -40,17 +40,17 @@ export async function hiddenApngFrame(file: ImageBytes): Promise<FirstFrame | un
   const pixels: ByteRange[] = [];
   let place: Omit<FirstFrame, 'picture'> | undefined;
   let [isAnimated, hasStill] = [false, false];
-  for await (const { type, from, to } of pngChunks(file)) {
+  for await (const { type, from, to, data } of pngChunks(file)) {
     if (type === 'IEND' || (pixels.length > 0 && type !== 'fdAT')) break;
     if (type === 'IDAT') {
       if (!isAnimated) return undefined;
       hasStill = true;
     } else if (type === 'fcTL') {
       if (!hasStill) return undefined;
-      place ??= await placeOf(file, from + 8);
+      place ??= await placeOf(file, data.from);
     } else if (type === 'fdAT') {
       // Its data begins with a number.
-      if (place) pixels.push({ from: from + 12, to: to - 4 });
+      if (place) pixels.push({ from: data.from + 4, to: data.to });
     } else if (type === 'acTL') isAnimated ||= !hasStill;
     else if (!hasStill) head.push({ from, to });
   }

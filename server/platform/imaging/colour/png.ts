@@ -1,6 +1,6 @@
 import { deflateSync } from 'node:zlib';
 import type { ImageBytes } from '../bytes.ts';
-import { chunkOf, FRAME, pngChunks, SIGNATURE_LENGTH } from '../png/pixels.ts';
+import { chunkOf, pngChunks, SIGNATURE_LENGTH } from '../png/chunks.ts';
 import { type ColourDescription, type Colours, describeGamma, describePng, simplified } from './description.ts';
 import { coloursOf } from './icc/colours.ts';
 import type { Primaries } from './primaries.ts';
@@ -18,8 +18,8 @@ const REPLACED = new Set(['cICP', 'iCCP', 'sRGB', 'gAMA', 'cHRM']);
  */
 export async function readPngColours(file: ImageBytes, icc: Buffer | undefined): Promise<Colours> {
   const chunks = new Map<string, Buffer>();
-  for await (const { type, from, to } of headChunks(file))
-    if (LENGTHS[type] === to - from - FRAME && !chunks.has(type)) chunks.set(type, await file.copy({ from: from + 8, to: to - 4 }));
+  for await (const { type, data } of headChunks(file))
+    if (LENGTHS[type] === data.to - data.from && !chunks.has(type)) chunks.set(type, await file.copy(data));
   const colours = await readDescription(file, chunks, icc);
   return typeof colours === 'string' ? colours : { ...colours, ...peakOf(chunks) };
 }

@@ -1,13 +1,12 @@
 import type { ImageBytes } from '../bytes.ts';
 import { DamagedImageError } from '../errors.ts';
 import { headSegments } from '../jpeg/segments.ts';
-import { checksumOf, FRAME } from '../png/pixels.ts';
+import { isIntact, pngChunks } from '../png/chunks.ts';
 import { sniffImage } from '../sniff.ts';
 import { readExif } from './exif.ts';
 
 const APP1 = 0xe1;
 const EXIF_NAME = 'Exif\0';
-const PNG_SIGNATURE = 8;
 
 /**
  * How EXIF turns a picture in browsers, which is how it is turned everywhere: in a JPEG the first one in front of the pixels, in a PNG the same if it is intact, elsewhere none. The
@@ -36,12 +35,9 @@ async function inJpeg(file: ImageBytes): Promise<number> {
 }
 
 async function inPng(file: ImageBytes): Promise<number> {
-  for (let at = PNG_SIGNATURE; ; ) {
-    const head = await file.at(at, 8);
-    const [type, to] = [head.toString('latin1', 4), at + FRAME + head.readUInt32BE()];
-    if (type === 'IDAT' || type === 'IEND') return 1;
-    if (type === 'eXIf' && (await checksumOf(file, { from: at + 4, to: to - 4 })) === (await file.at(to - 4, 4)).readUInt32BE())
-      return (await readExif(file, { from: at + 8, to: to - 4 })).orientation;
-    at = to;
+  for await (const chunk of pngChunks(file)) {
+    if (chunk.type === 'IDAT' || chunk.type === 'IEND') break;
+    if (chunk.type === 'eXIf' && (await isIntact(file, chunk))) return (await readExif(file, chunk.data)).orientation;
   }
+  return 1;
 }

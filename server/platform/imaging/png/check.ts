@@ -1,6 +1,7 @@
 import { constants, inflateSync, type ZlibOptions } from 'node:zlib';
 import type { ByteRange, ImageBytes } from '../bytes.ts';
 import type { PictureHeader } from '../memory.ts';
+import { FRAME, SIGNATURE_LENGTH } from './chunks.ts';
 
 /** A PNG that decoders accept, apart from its pixels. */
 export interface PngFacts {
@@ -12,9 +13,6 @@ export interface PngFacts {
   readonly data: readonly ByteRange[];
 }
 
-const SIGNATURE_LENGTH = 8;
-/** Length, type and checksum around the data of a chunk. */
-const FRAME = 12;
 /** libvips rejects more texts; no ordinary file has as many chunks besides its pixels. */
 const MAX_CHUNKS = 20;
 const MAX_CHUNK_BYTES = 1024 * 1024;

@@ -1,12 +1,10 @@
 import { once } from 'node:events';
-import { crc32, createInflate } from 'node:zlib';
+import { createInflate } from 'node:zlib';
 import type { ByteRange, ImageBytes } from '../bytes.ts';
 import type { Piece } from '../metadata/plan.ts';
 import { endsReadable, TAIL_BYTES } from '../metadata/tail.ts';
+import { completedChunk } from './chunks.ts';
 
-export const SIGNATURE_LENGTH = 8;
-/** Length, type and checksum around the data of a chunk. */
-export const FRAME = 12;
 /** In front of the data of `fdAT`: a number. */
 const NUMBER_BYTES = 4;
 const COPY_BYTES = 64 * 1024;
@@ -23,26 +21,6 @@ const PASSES = [
   [1, 0, 2, 2],
   [0, 1, 1, 2],
 ] as const;
-
-/** The chunks of a PNG, as far as they are complete. */
-export async function* pngChunks(file: ImageBytes): AsyncGenerator<ByteRange & { readonly type: string }> {
-  for (let from = SIGNATURE_LENGTH; from + FRAME <= file.size; ) {
-    const head = await file.at(from, 8);
-    const [type, to] = [head.toString('latin1', 4), from + FRAME + head.readUInt32BE()];
-    if (to > file.size) return;
-    yield { type, from, to };
-    from = to;
-  }
-}
-
-export function chunkOf(type: string, data: Buffer): Buffer {
-  const chunk = Buffer.alloc(FRAME + data.length);
-  chunk.writeUInt32BE(data.length);
-  chunk.write(type, 4, 'latin1');
-  data.copy(chunk, 8);
-  chunk.writeUInt32BE(crc32(chunk.subarray(4, -4)), chunk.length - 4);
-  return chunk;
-}
 
 /** What the header of a PNG says. */
 export interface PngHeader {
@@ -139,25 +117,3 @@ export class PngPixels {
 
 const dataStart = ({ type, from }: { type: string; from: number }) => from - (type === 'fdAT' ? NUMBER_BYTES : 0);
 const wholeChunk = (chunk: ByteRange & { type: string }) => ({ from: dataStart(chunk) - 8, to: chunk.to + 4 });
-
-/** Data that a chunk begins with, as a chunk of its own. */
-export async function completedChunk(file: ImageBytes, type: string, data: ByteRange): Promise<Piece[]> {
-  const head = Buffer.alloc(8);
-  head.writeUInt32BE(data.to - data.from);
-  head.write(type, 4, 'latin1');
-  const end = Buffer.alloc(4);
-  end.writeUInt32BE(await checksumOf(file, data, crc32(head.subarray(4))));
-  return [{ bytes: head }, { from: data.from, to: data.to }, { bytes: end }];
-}
-
-/** @param sum of what precedes */
-export async function checksumOf(file: ImageBytes, { from, to }: ByteRange, sum = 0): Promise<number> {
-  let all = sum;
-  for (let at = from; at < to; ) {
-    const view = await file.some(at);
-    const part = view.subarray(0, to - at);
-    all = crc32(part, all);
-    at += part.length;
-  }
-  return all;
-}

@@ -1,13 +1,14 @@
 import { promisify } from 'node:util';
 import { constants, deflate, inflateRaw } from 'node:zlib';
-import type { ByteRange, ImageBytes } from '../bytes.ts';
+import type { ImageBytes } from '../bytes.ts';
 import { MAX_ICC_BYTES, reduceProfile } from '../colour/icc/reduce.ts';
 import { DamagedImageError } from '../errors.ts';
 import { keptExif, readExif } from '../metadata/exif.ts';
 import { type KeptRights, type Piece, PlanBuilder, type StripPlan, UnfinishedImageError } from '../metadata/plan.ts';
 import type { Rights } from '../metadata/rights.ts';
 import { XMP_KEYWORD, xmpPacket } from '../metadata/xmp.ts';
-import { checksumOf, chunkOf, completedChunk, FRAME, type PngHeader, PngPixels, SIGNATURE_LENGTH } from './pixels.ts';
+import { type Chunk, chunkAt, chunkOf, completedChunk, isIntact, SIGNATURE_LENGTH } from './chunks.ts';
+import { type PngHeader, PngPixels } from './pixels.ts';
 import { PngTexts } from './texts.ts';
 
 const deflated = promisify(deflate);
@@ -26,11 +27,6 @@ const LENGTHS: Readonly<Record<string, number | Readonly<Record<number, number>>
   tRNS: { 0: 2, 2: 6 },
 };
 const FRAME_CONTROL_LENGTH = 26;
-
-interface Chunk extends ByteRange {
-  readonly type: string;
-  readonly data: ByteRange;
-}
 
 /**
  * Walks the chunks of a PNG or APNG up to IEND and verifies the checksums of those that stay. Keeps what decoders read, once, where they read it, and in its
@@ -63,14 +59,6 @@ export async function planPng(file: ImageBytes, rights?: KeptRights): Promise<St
   else plan.insert(END);
   await plan.note('texts', async () => texts.rights());
   return plan.finish();
-}
-
-/** Undefined where the file ends before the chunk does. */
-async function chunkAt(file: ImageBytes, at: number): Promise<Chunk | undefined> {
-  if (at + FRAME > file.size) return undefined;
-  const head = await file.at(at, 8);
-  const to = at + FRAME + head.readUInt32BE();
-  return to > file.size ? undefined : { type: head.toString('latin1', 4), from: at, to, data: { from: at + 8, to: to - 4 } };
 }
 
 async function readHeader(file: ImageBytes): Promise<PngHeader> {
@@ -140,9 +128,10 @@ class PngWalk {
     return new UnfinishedImageError([{ from: 0, to: at }, ...completed, { bytes: END }]);
   }
 
-  async #takePixels({ type, from, to, data }: Chunk): Promise<void> {
+  async #takePixels(chunk: Chunk): Promise<void> {
+    const { type, data } = chunk;
     if (type !== this.#next) return;
-    await verifyChecksum(this.#file, from, to);
+    await verifyChecksum(this.#file, chunk);
     this.#seen.add(type);
     this.#isInside = true;
     this.#pixels.take(type, data);
@@ -162,12 +151,12 @@ class PngWalk {
 
   /** Only pictures that have no colours of their own need a palette, and only as many as they can count. */
   async #takePalette(chunk: Chunk): Promise<void> {
-    const { from, to, data } = chunk;
+    const { data } = chunk;
     if (this.#header.type !== PALETTE || !this.#isFirst(chunk)) return;
     this.#colours = Math.min(Math.floor((data.to - data.from) / 3), 2 ** this.#header.depth);
     const length = 3 * this.#colours;
     if (data.to - data.from === length) return this.#keep(chunk);
-    await verifyChecksum(this.#file, from, to);
+    await verifyChecksum(this.#file, chunk);
     this.#plan.insert(chunkOf('PLTE', await this.#file.copy({ from: data.from, to: data.from + length })));
   }
 
@@ -192,16 +181,16 @@ class PngWalk {
     return true;
   }
 
-  async #keep({ from, to }: Chunk): Promise<void> {
-    await verifyChecksum(this.#file, from, to);
-    this.#plan.keep(from, to);
+  async #keep(chunk: Chunk): Promise<void> {
+    await verifyChecksum(this.#file, chunk);
+    this.#plan.keep(chunk.from, chunk.to);
   }
 
   /** The name of a profile is free text from the program that wrote it; the reduced one has the name that most programs write. */
   async #takeProfile(chunk: Chunk): Promise<void> {
     const { from, to, data: place } = chunk;
     if (!this.#isFirst(chunk)) return;
-    await verifyChecksum(this.#file, from, to);
+    await verifyChecksum(this.#file, chunk);
     if (to - from > MAX_ICC_BYTES) return;
     const data = await this.#file.copy(place);
     const nameEnd = data.subarray(0, 80).indexOf(0);
@@ -221,19 +210,14 @@ function isCritical(type: string): boolean {
   return /^[^a-z]/.test(type);
 }
 
-async function verifyChecksum(file: ImageBytes, at: number, end: number): Promise<void> {
-  if (!(await isIntact(file, at, end))) throw new DamagedImageError();
-}
-
-async function isIntact(file: ImageBytes, at: number, end: number): Promise<boolean> {
-  const sum = await checksumOf(file, { from: at + 4, to: end - 4 });
-  return sum === (await file.at(end - 4, 4)).readUInt32BE();
+async function verifyChecksum(file: ImageBytes, chunk: Chunk): Promise<void> {
+  if (!(await isIntact(file, chunk))) throw new DamagedImageError();
 }
 
 /** As browsers do, ignores the orientation in an EXIF that is damaged, isn't the first, or follows pixels. */
-async function replaceExif(file: ImageBytes, plan: PlanBuilder, { from, to, data }: Chunk, isLate: boolean): Promise<void> {
-  if (plan.exif || !(await isIntact(file, from, to))) return;
-  const exif = await readExif(file, data);
+async function replaceExif(file: ImageBytes, plan: PlanBuilder, chunk: Chunk, isLate: boolean): Promise<void> {
+  if (plan.exif || !(await isIntact(file, chunk))) return;
+  const exif = await readExif(file, chunk.data);
   const orientation = isLate ? 1 : exif.orientation;
   plan.exif = { ...exif, orientation };
   plan.insertLater((rights) => metadataChunks(orientation, rights));
