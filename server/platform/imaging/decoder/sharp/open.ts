@@ -10,7 +10,7 @@ import { pngChannels, readPngColours, withPngProfile } from '../../colour/png.ts
 import { inkProfile, profileOf } from '../../colour/profile.ts';
 import { withWebpProfile } from '../../colour/webp.ts';
 import { DamagedImageError, ImageError, ImageTooLargeError, UnsupportedImageError } from '../../errors.ts';
-import { readHeifMeta } from '../../heif/meta.ts';
+import { type HeifMeta, readHeifMeta } from '../../heif/meta.ts';
 import type { Size } from '../../heif/sizes.ts';
 import { readOrientation } from '../../metadata/orientation.ts';
 import { sniffImage } from '../../sniff.ts';
@@ -76,25 +76,34 @@ async function upright(image: Sharp, orientation: number | undefined): Promise<O
   return { image: turned, isTurned: wanted >= 5 };
 }
 
-function inSrgb(picture: Uint8Array, { limits, pages = 1, isStored = false }: Opening): Promise<Sharp> {
-  return withDecodeErrors(async () => {
-    const source = await readable(picture);
-    await using file = await ImageBytes.open(source);
-    const format = await sniffImage(file);
-    const options = { ...sharpInput(limits), ...(isStored && leniency(format)), pages };
-    const metadata = format === 'jpeg' || format === 'gif' ? undefined : await sharp(source, options).metadata();
-    if (format === 'tiff' && metadata && isMisread(metadata)) throw new UnsupportedImageError(OTHER_TIFF);
-    if (format === 'gif' && pages === 1) return onCanvas(source, file, options);
-    if (format === 'avif' && (await isPremultiplied(file))) return inSrgb(await divided(source, file, options), { limits });
-    const frame = format === 'png' ? await hiddenApngFrame(file) : undefined;
-    if (frame && metadata) return onPngCanvas(frame, metadata, { limits, isStored });
-    const colours = await readColours(file, format, metadata);
-    if (colours === 'srgb') return sharp(source, { ...options, ignoreIcc: true });
-    const described = await withColours(source, file, format, colours);
-    if (described !== source) freeBuffer(source);
-    const image = sharp(described, options);
-    return metadata ? inFullDepth(image, metadata) : image;
-  });
+async function inSrgb(picture: Uint8Array, { limits, pages = 1, isStored = false }: Opening): Promise<Sharp> {
+  const source = await readable(picture);
+  await using file = await ImageBytes.open(source);
+  const format = await sniffImage(file);
+  const options = { ...sharpInput(limits), ...(isStored && leniency(format)), pages };
+  const metadata = format === 'jpeg' || format === 'gif' ? undefined : await sharp(source, options).metadata();
+  if (format === 'tiff' && metadata && isMisread(metadata)) throw new UnsupportedImageError(OTHER_TIFF);
+  if (format === 'gif' && pages === 1) return onCanvas(source, file, options);
+  const heif = format === 'avif' ? await readHeifMeta(file) : undefined;
+  if (heif && isPremultiplied(heif)) return inSrgb(await divided(source, file, heif, options), { limits });
+  const frame = format === 'png' ? await hiddenApngFrame(file) : undefined;
+  if (frame && metadata) return onPngCanvas(frame, metadata, { limits, isStored });
+  const read = { file, format, metadata, heif };
+  const colours = await readColours(read);
+  if (colours === 'srgb') return sharp(source, { ...options, ignoreIcc: true });
+  const described = await withColours(source, read, colours);
+  if (described !== source) freeBuffer(source);
+  const image = sharp(described, options);
+  return metadata ? inFullDepth(image, metadata) : image;
+}
+
+/** What is known of a picture. */
+interface Read {
+  readonly file: ImageBytes;
+  readonly format: SniffedFormat | undefined;
+  readonly metadata: Metadata | undefined;
+  /** Of an AVIF. */
+  readonly heif: HeifMeta | undefined;
 }
 
 const OTHER_TIFF = 'This TIFF has a compression, a colour space or a depth that isn’t supported. Save it as PNG and try again.';
@@ -138,14 +147,13 @@ async function onPngCanvas(frame: FirstFrame, canvas: Size, opening: Opening): P
 }
 
 /** Whether the colours of an AVIF are multiplied by its alpha channel, as libvips then leaves them (ISO/IEC 23000-22 §7.3.5.2). */
-async function isPremultiplied(file: ImageBytes): Promise<boolean> {
-  const { primary, references } = await readHeifMeta(file);
+function isPremultiplied({ primary, references }: HeifMeta): boolean {
   return references.some(({ type, from }) => type === 'prem' && from === primary);
 }
 
 /** Such a picture as a TIFF, with its colours divided by its alpha channel, and its profile. */
-async function divided(source: Uint8Array, file: ImageBytes, options: SharpOptions): Promise<Uint8Array> {
-  const { description, icc = description && profileOf(description, 3) } = await readHeifColours(file, await readHeifMeta(file));
+async function divided(source: Uint8Array, file: ImageBytes, heif: HeifMeta, options: SharpOptions): Promise<Uint8Array> {
+  const { description, icc = description && profileOf(description, 3) } = await readHeifColours(file, heif);
   const { data, info } = await sharp(source, { ...options, ignoreIcc: true })
     .ensureAlpha()
     .raw()
@@ -164,11 +172,11 @@ async function divided(source: Uint8Array, file: ImageBytes, options: SharpOptio
 /** By libvips' names. */
 const SPACES: Readonly<Record<string, ProfileSpace>> = { 'b-w': 'GRAY', grey16: 'GRAY', cmyk: 'CMYK' };
 
-async function readColours(file: ImageBytes, format: SniffedFormat | undefined, metadata: Metadata | undefined): Promise<Colours> {
+async function readColours({ file, format, metadata, heif }: Read): Promise<Colours> {
   if (format === 'jpeg') return readJpegColours(file).catch(isForgiven);
   if (format === 'png') return readPngColours(file, metadata?.icc);
-  if (format === 'avif') {
-    const { icc, description } = await readHeifColours(file, await readHeifMeta(file));
+  if (heif) {
+    const { icc, description } = await readHeifColours(file, heif);
     return description ?? (icc ? 'profile' : 'srgb');
   }
   if (!metadata?.icc) return 'srgb';
@@ -183,18 +191,13 @@ function isForgiven(error: unknown): Colours {
   throw error;
 }
 
-async function withColours(
-  source: Uint8Array,
-  file: ImageBytes,
-  format: SniffedFormat | undefined,
-  colours: Exclude<Colours, 'srgb'>,
-): Promise<Uint8Array> {
+async function withColours(source: Uint8Array, { file, format, heif }: Read, colours: Exclude<Colours, 'srgb'>): Promise<Uint8Array> {
   if (colours === 'profile') return source;
   if (colours === 'ink') return withJpegProfile(source, file, inkProfile());
   if (format === 'png') return withPngProfile(source, file, profileOf(colours, await pngChannels(file)));
   const profile = profileOf(colours, 3);
   if (format === 'jpeg') return withJpegProfile(source, file, profile);
-  return format === 'webp' ? withWebpProfile(source, file, profile) : withHeifProfile(source, await readHeifMeta(file), profile);
+  return heif ? withHeifProfile(source, heif, profile) : withWebpProfile(source, file, profile);
 }
 
 /**
