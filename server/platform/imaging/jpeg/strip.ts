@@ -2,7 +2,7 @@ import type { ByteRange, ImageBytes } from '../bytes.ts';
 import { DamagedImageError, ImageError, UnshownJpegError } from '../errors.ts';
 import { keptExif, readExif } from '../metadata/exif.ts';
 import { iptcRights } from '../metadata/iptc.ts';
-import { type KeptRights, type Piece, PlanBuilder, pieceLength, type StripPlan, UnfinishedImageError } from '../metadata/plan.ts';
+import { type KeptRights, type Piece, PlanBuilder, planLength, type StripPlan, UnfinishedImageError } from '../metadata/plan.ts';
 import type { Rights } from '../metadata/rights.ts';
 import { endsReadable, TAIL_BYTES } from '../metadata/tail.ts';
 import { readPacket, XMP_PREFIX, xmpPacket } from '../metadata/xmp.ts';
@@ -243,8 +243,8 @@ async function planGainMap(
   if (!walked) return undefined;
   const { end, jpeg } = walked;
   if (!jpeg || jpeg.width * jpeg.height > width * height || end > to) throw new DamagedImageError();
-  const { pieces } = plan.finish();
-  return { pieces, length: pieces.reduce((sum, piece) => sum + pieceLength(piece), 0), description, index: emptyIndex() };
+  const kept = plan.finish();
+  return { pieces: kept.pieces, length: planLength(kept), description, index: emptyIndex() };
 }
 
 /**

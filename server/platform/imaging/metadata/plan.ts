@@ -107,3 +107,6 @@ export function pieceLength(piece: Piece): number {
   if ('bytes' in piece) return piece.bytes.length;
   return 'zeros' in piece ? piece.zeros : piece.to - piece.from;
 }
+
+/** The size of the cleaned file in bytes. */
+export const planLength = ({ pieces }: Pick<StripPlan, 'pieces'>): number => pieces.reduce((sum, piece) => sum + pieceLength(piece), 0);

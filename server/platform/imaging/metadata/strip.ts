@@ -7,7 +7,7 @@ import { planJpeg } from '../jpeg/strip.ts';
 import { planPng } from '../png/strip.ts';
 import type { ByteSink, WebFormat } from '../types.ts';
 import { planGif } from './gif.ts';
-import { type KeptRights, type Piece, pieceLength, type StripPlan, UnfinishedImageError } from './plan.ts';
+import { type KeptRights, type Piece, pieceLength, planLength, type StripPlan, UnfinishedImageError } from './plan.ts';
 import { planWebp } from './webp.ts';
 
 const PLANNERS: Record<WebFormat, (file: ImageBytes, rights: KeptRights) => Promise<StripPlan>> = {
@@ -32,9 +32,6 @@ export async function planStrip(file: ImageBytes, format: WebFormat, rights: Kep
   if (file.size === 0) throw new DamagedImageError('The file is empty.');
   return PLANNERS[format](file, rights);
 }
-
-/** The size of the cleaned file in bytes. */
-export const planLength = ({ pieces }: Pieces) => pieces.reduce((sum, piece) => sum + pieceLength(piece), 0);
 
 /** Whether the plan keeps every byte, so that the original file can be used. */
 export function isUnchanged(plan: StripPlan, size: number): boolean {

@@ -2,7 +2,7 @@ import type { ByteRange, ImageBytes } from '../bytes.ts';
 import { MAX_ICC_BYTES, reduceProfile } from '../colour/icc/reduce.ts';
 import { DamagedImageError } from '../errors.ts';
 import { keptExif, readExif } from './exif.ts';
-import { type KeptRights, PlanBuilder, pieceLength, type StripPlan } from './plan.ts';
+import { type KeptRights, PlanBuilder, planLength, type StripPlan } from './plan.ts';
 import { readPacket, xmpPacket } from './xmp.ts';
 
 const RIFF_HEADER = 12;
@@ -135,17 +135,17 @@ async function takeFrame(file: ImageBytes, body: PlanBuilder, chunk: Chunk): Pro
   }
   const kept = [alpha, pixels].filter((part) => part !== undefined);
   for (const part of kept) await keepChunk(file, inside, part);
-  const { pieces } = inside.finish();
-  const length = FRAME_HEADER + pieces.reduce((sum, piece) => sum + pieceLength(piece), 0);
+  const content = inside.finish();
+  const length = FRAME_HEADER + planLength(content);
   const header = Buffer.from(await file.at(first - FRAME_HEADER, FRAME_HEADER));
   header.writeUInt8(header.readUInt8(FRAME_HEADER - 1) & FRAME_BITS, FRAME_HEADER - 1);
-  const [only, another] = pieces;
+  const [only, another] = content.pieces;
   const isPlain = only !== undefined && !another && 'from' in only && only.from === first && only.to === chunk.to;
   if (isPlain && header.equals(await file.at(first - FRAME_HEADER, FRAME_HEADER))) await keepChunk(file, body, chunk);
   else {
     body.insert(chunkHead('ANMF', length));
     body.insert(header);
-    for (const piece of pieces) body.add(piece);
+    for (const piece of content.pieces) body.add(piece);
     body.zeros(length % 2);
   }
   return kept.length === chunks.length;
@@ -169,7 +169,7 @@ async function assemble(file: ImageBytes, body: StripPlan, vp8x: ByteRange | und
   flags?.writeUInt32LE((flags.readUInt8(CHUNK_HEADER) & stay) | (kept ? EXIF_FLAG : 0) | (packet ? XMP_FLAG : 0), CHUNK_HEADER);
   const original = Buffer.from(await file.at(0, RIFF_HEADER + (vp8x ? VP8X_LENGTH : 0)));
   const riff = original.subarray(0, RIFF_HEADER);
-  const length = body.pieces.reduce((sum, piece) => sum + pieceLength(piece), 0) + (flags?.length ?? 0) + metadata.length;
+  const length = planLength(body) + (flags?.length ?? 0) + metadata.length;
   riff.writeUInt32LE(length + RIFF_HEADER - CHUNK_HEADER, 4);
   const head = flags ? Buffer.concat([riff, flags]) : riff;
   const plan = new PlanBuilder();

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { ArrivingBytes } from '#server/platform/imaging/arriving.ts';
 import { ImageBytes } from '#server/platform/imaging/bytes.ts';
 import { type JpegHead, planJpeg } from '#server/platform/imaging/jpeg/strip.ts';
-import type { KeptRights, Piece, StripPlan } from '#server/platform/imaging/metadata/plan.ts';
-import { planLength, writeStripped } from '#server/platform/imaging/metadata/strip.ts';
+import { type KeptRights, type Piece, planLength, type StripPlan } from '#server/platform/imaging/metadata/plan.ts';
+import { writeStripped } from '#server/platform/imaging/metadata/strip.ts';
 import { sniff } from '#server/platform/imaging/sniff.ts';
 
 /** A JPEG whose part in front of the first scan is longer is written as it is: it may hold a whole depth map. */
