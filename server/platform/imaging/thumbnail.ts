@@ -3,7 +3,7 @@ import { ImageBytes } from './bytes.ts';
 import { MAX_SVG_MEMORY } from './decoder/threads/job.ts';
 import { decoders } from './decoders.ts';
 import { type Decoding, UNKNOWN_PIXELS } from './decoding.ts';
-import { readJpegFrame } from './jpeg/strip.ts';
+import { readJpegFrame } from './jpeg/frame.ts';
 import { DEFAULT_IMAGE_LIMITS, DRAW_SECONDS } from './limits.ts';
 import { decodingBytes, decodingPixels, requireMemory, withFile } from './memory.ts';
 import { readHeader } from './probe.ts';

@@ -6,6 +6,7 @@ export const EOI = 0xd9;
 export const SOS = 0xda;
 /** Tables, and the interval between restart markers. */
 export const [DHT, DQT, DRI] = [0xc4, 0xdb, 0xdd];
+export const TABLES: ReadonlySet<number> = new Set([DHT, DQT, DRI]);
 
 /** A segment with its marker and its length. */
 export interface JpegSegment extends ByteRange {

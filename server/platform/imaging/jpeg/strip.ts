@@ -11,21 +11,17 @@ import { type CodedScan, readCoded } from './coded.ts';
 import { emptyIndex, type GainMap, GainMapClaim, GainMapDescription, withGainMap } from './gain-map.ts';
 import { ICC_MARKER, ICC_NAME, JpegProfile } from './profile.ts';
 import {
-  DHT,
-  DQT,
-  DRI,
   EOI,
   findMarker,
-  headSegments,
   isBare,
   isFrame,
   isRestart,
   type JpegSegment,
   SOI_LENGTH,
   SOS,
-  samplesPerPixel,
   segmentLength,
   segmentOf,
+  TABLES,
 } from './segments.ts';
 import { JpegTables } from './tables.ts';
 
@@ -40,7 +36,6 @@ const APP13 = 0xed;
 const APP14 = 0xee;
 const APP15 = 0xef;
 const COM = 0xfe;
-const TABLES = new Set([DHT, DQT, DRI]);
 const EOI_BYTES = Buffer.of(0xff, EOI);
 
 /** JFIF's fixed part; what follows is a thumbnail. */
@@ -288,42 +283,6 @@ function codingOf(frame: number, content: Buffer): string | undefined {
   if (frame > SOF2) return frame === SOF3 ? 'lossless' : frame >= SOF9 && frame <= SOF11 ? 'arithmetic' : 'hierarchical';
   const [precision] = content;
   return precision === 8 ? undefined : `${precision}-bit`;
-}
-
-/**
- * What the frame of a JPEG says; undefined if it is unusual, so that only a decoder can tell.
- * @throws DamagedImageError if the file ends before it
- */
-export async function readJpegFrame(file: ImageBytes): Promise<JpegFacts | undefined> {
-  const check = checkJpeg();
-  for await (const { marker, from, to } of headSegments(file))
-    if (isFrame(marker) || TABLES.has(marker)) check.take(marker, await file.at(from + 4, to - from - 4));
-  return check.frame();
-}
-
-/**
- * Samples per pixel, from the sampling factors in the frame's header: 3 for 4:4:4, 1.5 for 4:2:0.
- * @throws DamagedImageError without a frame
- */
-export async function jpegSamples(file: ImageBytes): Promise<number> {
-  for (let at = SOI_LENGTH; ; ) {
-    at = await findMarker(file, at);
-    const marker = (await file.at(at, 2)).readUInt8(1);
-    if (marker === EOI || marker === SOS) throw new DamagedImageError();
-    const length = isBare(marker) ? 0 : await segmentLength(file, at);
-    if (isFrame(marker)) return samplesOfFrame(await file.at(at + 4, length - 2));
-    at += 2 + length;
-  }
-}
-
-/** After precision, height and width: the number of components, and for each its id, its factors (four bits each) and its table. */
-function samplesOfFrame(frame: Buffer): number {
-  const components = frame[5] ?? 0;
-  if (components === 0 || frame.length < 6 + 3 * components) throw new DamagedImageError();
-  const factors = Array.from({ length: components }, (_, i) => frame.readUInt8(7 + 3 * i));
-  const samples = samplesPerPixel(factors.map((both) => ({ across: both >> 4, down: both & 15 })));
-  if (!Number.isFinite(samples)) throw new DamagedImageError();
-  return samples;
 }
 
 /** The application data on which colours depend. */

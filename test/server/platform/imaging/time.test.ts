@@ -6,7 +6,7 @@ import { countHiddenFrames, webpFrameBytes } from '#server/platform/imaging/anim
 import { ImageBytes } from '#server/platform/imaging/bytes.ts';
 import { ImageError } from '#server/platform/imaging/errors.ts';
 import { convertHeic } from '#server/platform/imaging/heif/heic.ts';
-import { readJpegFrame } from '#server/platform/imaging/jpeg/strip.ts';
+import { readJpegFrame } from '#server/platform/imaging/jpeg/frame.ts';
 import { readForeignMetadata } from '#server/platform/imaging/metadata/foreign.ts';
 import { planStrip, writeStripped } from '#server/platform/imaging/metadata/strip.ts';
 import { hasSoundRows, readPng } from '#server/platform/imaging/png/check.ts';

@@ -1,5 +1,5 @@
 import { ImageBytes } from '../../bytes.ts';
-import { jpegSamples } from '../../jpeg/strip.ts';
+import { jpegSamples } from '../../jpeg/frame.ts';
 import type { PictureHeader } from '../../memory.ts';
 import type { ImageLimits } from '../../types.ts';
 import type { Files } from '../files.ts';
