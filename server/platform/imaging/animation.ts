@@ -1,6 +1,7 @@
 import type { ByteRange, ImageBytes } from './bytes.ts';
 import { type Box, readBoxes } from './heif/boxes.ts';
 import type { Size } from './heif/sizes.ts';
+import { colourTableLength, GIF_EXTENSION, GIF_HEADER_LENGTH, GIF_IMAGE, readDescriptor, skipSubBlocks } from './metadata/gif.ts';
 import { chunkOf, pngChunks, SIGNATURE_LENGTH } from './png/chunks.ts';
 import type { SniffedFormat } from './types.ts';
 
@@ -136,24 +137,12 @@ export async function readGifCanvas(file: ImageBytes): Promise<Size> {
   return { width: header.readUInt16LE(6), height: header.readUInt16LE(8) };
 }
 
-const GIF_HEADER = 13;
-const GIF_EXTENSION = 0x21;
-const GIF_IMAGE = 0x2c;
-const colourTableBytes = (packed: number) => (packed & 0x80 ? 3 * 2 ** ((packed & 7) + 1) : 0);
-
 /** The place of a GIF's first frame on its canvas; undefined without one. */
 export async function readGifFrame(file: ImageBytes): Promise<(Size & { left: number; top: number }) | undefined> {
-  let at = GIF_HEADER + colourTableBytes((await file.at(0, GIF_HEADER)).readUInt8(10));
-  for (let kind = (await file.at(at, 1)).readUInt8(); kind === GIF_EXTENSION; kind = (await file.at(at, 1)).readUInt8()) {
-    // After its label: blocks, the last of them empty.
-    for (at += 2; ; ) {
-      const length = (await file.at(at, 1)).readUInt8();
-      at += 1 + length;
-      if (length === 0) break;
-    }
-  }
-  const frame = await file.at(at, 9);
-  if (frame.readUInt8() !== GIF_IMAGE) return undefined;
-  const [left, top, width, height] = [frame.readUInt16LE(1), frame.readUInt16LE(3), frame.readUInt16LE(5), frame.readUInt16LE(7)];
+  const kindAt = async (at: number) => (await file.at(at, 1)).readUInt8();
+  let at = GIF_HEADER_LENGTH + colourTableLength((await file.at(0, GIF_HEADER_LENGTH)).readUInt8(10));
+  while ((await kindAt(at)) === GIF_EXTENSION) at = await skipSubBlocks(file, at + 2);
+  if ((await kindAt(at)) !== GIF_IMAGE) return undefined;
+  const { left, top, width, height } = await readDescriptor(file, at);
   return { left, top, width, height };
 }

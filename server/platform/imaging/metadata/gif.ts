@@ -1,14 +1,15 @@
 import type { ByteRange, ImageBytes } from '../bytes.ts';
 import { MAX_ICC_BYTES, reduceProfile } from '../colour/icc/reduce.ts';
 import { DamagedImageError } from '../errors.ts';
+import type { Size } from '../heif/sizes.ts';
 import { LzwWalk } from './lzw.ts';
 import { type Piece, PlanBuilder, type StripPlan, UnfinishedImageError } from './plan.ts';
 
-const HEADER_LENGTH = 13;
+export const GIF_HEADER_LENGTH = 13;
 /** Where its width and height are. */
 const SCREEN = { from: 6, to: 10 };
-const EXTENSION = 0x21;
-const IMAGE = 0x2c;
+export const GIF_EXTENSION = 0x21;
+export const GIF_IMAGE = 0x2c;
 const TRAILER = 0x3b;
 const GRAPHIC_CONTROL = 0xf9;
 const APPLICATION = 0xff;
@@ -33,9 +34,9 @@ const REPETITION_LENGTH = APPLICATION_HEAD + 5;
  */
 export async function planGif(file: ImageBytes): Promise<StripPlan> {
   const plan = new PlanBuilder();
-  const header = Buffer.from(await file.at(0, HEADER_LENGTH));
-  const palette = { from: HEADER_LENGTH, to: HEADER_LENGTH + colourTableLength(header.readUInt8(10)) };
-  plan.keep(0, HEADER_LENGTH);
+  const header = Buffer.from(await file.at(0, GIF_HEADER_LENGTH));
+  const palette = { from: GIF_HEADER_LENGTH, to: GIF_HEADER_LENGTH + colourTableLength(header.readUInt8(10)) };
+  plan.keep(0, GIF_HEADER_LENGTH);
   // One that no picture uses may hold anything.
   let usesPalette = false;
   plan.insertLater(() => [usesPalette ? palette : { zeros: palette.to - palette.from }]);
@@ -46,8 +47,8 @@ export async function planGif(file: ImageBytes): Promise<StripPlan> {
     if (at >= file.size && images > 0) throw new UnfinishedImageError([{ from: 0, to: file.size }, { bytes: Buffer.of(TRAILER) }]);
     const kind = (await file.at(at, 1))[0];
     if (kind === TRAILER) break;
-    if (kind === EXTENSION) at = await extensions.take(at);
-    else if (kind === IMAGE) {
+    if (kind === GIF_EXTENSION) at = await extensions.take(at);
+    else if (kind === GIF_IMAGE) {
       const image = await readImage(file, at);
       if (images++ === 0) requireScreen(file, header, image);
       usesPalette ||= !image.hasPalette;
@@ -62,7 +63,7 @@ export async function planGif(file: ImageBytes): Promise<StripPlan> {
 }
 
 /** The packed field gives the presence and length of the colour table. */
-function colourTableLength(packed: number): number {
+export function colourTableLength(packed: number): number {
   return packed & 0x80 ? 3 * 2 ** ((packed & 7) + 1) : 0;
 }
 
@@ -86,10 +87,15 @@ function requireScreen(file: ImageBytes, header: Buffer, { right, bottom }: GifI
   throw new UnfinishedImageError([{ from: 0, to: SCREEN.from }, { bytes: size }, { from: SCREEN.to, to: file.size }]);
 }
 
-async function readImage(file: ImageBytes, at: number): Promise<GifImage> {
+/** The place of a picture on the screen, and what says whether it has a table of colours. */
+export async function readDescriptor(file: ImageBytes, at: number): Promise<Size & { left: number; top: number; packed: number }> {
   const descriptor = await file.at(at, DESCRIPTOR_LENGTH);
   const [left, top, width, height] = [1, 3, 5, 7].map((offset) => descriptor.readUInt16LE(offset)) as [number, number, number, number];
-  const packed = descriptor.readUInt8(9);
+  return { left, top, width, height, packed: descriptor.readUInt8(9) };
+}
+
+async function readImage(file: ImageBytes, at: number): Promise<GifImage> {
+  const { left, top, width, height, packed } = await readDescriptor(file, at);
   const dataAt = at + DESCRIPTOR_LENGTH + colourTableLength(packed) + 1;
   const lzw = new LzwWalk((await file.at(dataAt - 1, 1)).readUInt8(), width * height);
   const { last, end } = await readBlocks(file, dataAt, lzw);
@@ -228,8 +234,8 @@ function subBlocks(data: Buffer): Buffer[] {
   });
 }
 
-/** Walks within a view without waiting. */
-async function skipSubBlocks(file: ImageBytes, from: number): Promise<number> {
+/** Returns where blocks end, the last of which is empty. Walks within a view without waiting. */
+export async function skipSubBlocks(file: ImageBytes, from: number): Promise<number> {
   let at = from;
   for (;;) {
     const view = await file.some(at);
