@@ -1,5 +1,5 @@
 import type { ByteRange, ImageBytes } from './bytes.ts';
-import { type Box, readBoxes } from './heif/boxes.ts';
+import { descend } from './heif/boxes.ts';
 import type { Size } from './heif/sizes.ts';
 import { colourTableLength, GIF_EXTENSION, GIF_HEADER_LENGTH, GIF_IMAGE, readDescriptor, skipSubBlocks } from './metadata/gif.ts';
 import { chunkOf, pngChunks, SIGNATURE_LENGTH } from './png/chunks.ts';
@@ -75,13 +75,7 @@ async function placeOf(file: ImageBytes, at: number) {
 }
 
 async function countSequenceFrames(file: ImageBytes): Promise<number> {
-  let inside: Box[] = await readBoxes(file, 0, file.size);
-  for (const type of ['moov', 'trak', 'mdia', 'minf', 'stbl']) {
-    const box = inside.find((candidate) => candidate.type === type);
-    if (!box) return 1;
-    inside = await readBoxes(file, box.body, box.to);
-  }
-  const sizes = inside.find(({ type }) => type === 'stsz');
+  const sizes = await descend(file, { body: 0, to: file.size }, ['moov', 'trak', 'mdia', 'minf', 'stbl', 'stsz']);
   return sizes ? Math.max(1, (await file.at(sizes.body + 8, 4)).readUInt32BE()) : 1;
 }
 

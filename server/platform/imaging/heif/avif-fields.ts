@@ -1,7 +1,7 @@
 import type { ByteRange, ImageBytes } from '../bytes.ts';
 import type { Ranges } from '../ranges.ts';
 import { addPatches, emptied, FREE, type Patch, profilePatches } from './avif-patches.ts';
-import { type Box, readBoxes } from './boxes.ts';
+import type { Box } from './boxes.ts';
 import type { HeifReference } from './meta.ts';
 import { obuPatches } from './obus.ts';
 
@@ -113,7 +113,3 @@ export async function gridPatches(file: ImageBytes, { from, to }: ByteRange): Pr
   const length = ((await file.at(from, 2)).readUInt8(1) & 1) === 1 ? 12 : 8;
   return from + length < to ? [{ from: from + length, to }] : [];
 }
-
-/** The boxes in a box. */
-export const inside = (file: ImageBytes, { body, to }: Box, skipped = 0): Promise<Box[]> =>
-  readBoxes(file, Math.min(to, body + skipped), to);

@@ -4,10 +4,10 @@ import { keptExif } from '../metadata/exif.ts';
 import type { KeptRights, StripPlan } from '../metadata/plan.ts';
 import type { Rights } from '../metadata/rights.ts';
 import { Ranges } from '../ranges.ts';
-import { brandPatches, gridPatches, handlerPatches, inside, needlessPatches, propertyPatches, referencePatches } from './avif-fields.ts';
+import { brandPatches, gridPatches, handlerPatches, needlessPatches, propertyPatches, referencePatches } from './avif-fields.ts';
 import { moviePatches } from './avif-movie.ts';
 import { addPatches, apply, changing, emptied, FREE, type Patch } from './avif-patches.ts';
-import type { Box } from './boxes.ts';
+import { type Box, readBoxes } from './boxes.ts';
 import { type HeifItem, type HeifMeta, readHeifMeta } from './meta.ts';
 import { readHeifMetadata } from './metadata.ts';
 import { obuPatches } from './obus.ts';
@@ -71,8 +71,9 @@ async function fieldPatches(file: ImageBytes, meta: HeifMeta, used: Ranges): Pro
   const childrenOf = (type: string) => meta.children.filter((box) => box.type === type);
   for (const box of meta.top.filter(({ type }) => type === 'ftyp')) addPatches(patches, await brandPatches(file, box));
   for (const box of childrenOf('hdlr')) addPatches(patches, handlerPatches(box));
-  for (const box of childrenOf('grpl')) addPatches(patches, needlessPatches(await inside(file, box), KEPT_GROUPS, used));
-  for (const box of childrenOf('iprp')) addPatches(patches, needlessPatches(await inside(file, box), KEPT_IN_PROPERTIES, used));
+  for (const box of childrenOf('grpl')) addPatches(patches, needlessPatches(await readBoxes(file, box.body, box.to), KEPT_GROUPS, used));
+  for (const box of childrenOf('iprp'))
+    addPatches(patches, needlessPatches(await readBoxes(file, box.body, box.to), KEPT_IN_PROPERTIES, used));
   for (const reference of meta.references)
     if (!KEPT_REFERENCES.has(reference.type)) addPatches(patches, referencePatches(reference, meta.primary));
   for (const box of meta.properties) addPatches(patches, await propertyPatches(file, box, used));

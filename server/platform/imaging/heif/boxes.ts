@@ -23,6 +23,17 @@ export async function readBoxes(file: ImageBytes, from: number, to: number): Pro
   return boxes;
 }
 
+/** The first box of each type in the one before; undefined where one has none. */
+export async function descend(file: ImageBytes, from: Pick<Box, 'body' | 'to'>, path: readonly string[]): Promise<Box | undefined> {
+  let [box, inside]: [Box | undefined, typeof from] = [undefined, from];
+  for (const type of path) {
+    box = (await readBoxes(file, inside.body, inside.to)).find((child) => child.type === type);
+    if (!box) return undefined;
+    inside = box;
+  }
+  return box;
+}
+
 /** Boxes inside a part of the file that is in memory; `base` is that part's offset in the file. */
 export function parseBoxes(part: Buffer, base: number, from: number, to: number): Box[] {
   const boxes: Box[] = [];

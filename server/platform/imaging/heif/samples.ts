@@ -1,5 +1,5 @@
 import type { ByteRange, ImageBytes } from '../bytes.ts';
-import { type Box, readBoxes } from './boxes.ts';
+import { type Box, descend, readBoxes } from './boxes.ts';
 
 /** A table of more bytes belongs to a movie, not to a picture. */
 const MAX_TABLE_BYTES = 4 * 1024 * 1024;
@@ -21,12 +21,6 @@ export async function sampleRanges(file: ImageBytes, movie: Box): Promise<ByteRa
     ranges.push(...chunks);
   }
   return ranges.every(({ to }) => to <= file.size) ? ranges : undefined;
-}
-
-async function descend(file: ImageBytes, from: Box, path: readonly string[]): Promise<Box | undefined> {
-  let box: Box | undefined = from;
-  for (const type of path) box = box && (await readBoxes(file, box.body, box.to)).find((child) => child.type === type);
-  return box;
 }
 
 async function chunksOf(file: ImageBytes, table: Box): Promise<ByteRange[] | undefined> {
