@@ -261,10 +261,8 @@ export function createBlobs({ db, openDriver, staging, warn }: Parts): Blobs {
         const [, policyId, sha256] = INTENT.exec(name) ?? [];
         if (!policyId || !sha256) continue;
         const ref = { policyId: Number(policyId), sha256 };
-        if (!policies.has(ref.policyId)) continue; // deleted after it stored nothing
-        // The start doesn't wait for other machines.
-        if (!(await driverOf(ref.policyId)).isRemote) await settle(ref);
-        else if (!(await isRecorded(db, ref))) await leaveToSweep(own, ref);
+        // Others were deleted after they stored nothing.
+        if (policies.has(ref.policyId)) await settle(ref);
       }
     },
 
