@@ -4,7 +4,7 @@ import type { TextLanguage, TextLine } from '#api/images/text.ts';
 import { inTrash } from '#server/core/images/lifetime/trash.ts';
 import type { Queries, WritableDatabase } from '#server/platform/db/database.ts';
 import type { ImageRow } from '#server/platform/db/schema/library.ts';
-import { MAX_RECOGNIZED_TEXT } from '#server/platform/db/schema/library.ts';
+import { MAX_RECOGNIZED_TEXT } from '#server/platform/db/schema/recognized-text.ts';
 import type { Tables } from '#server/platform/db/schema/tables.ts';
 
 /** Images whose text is yet to be recognised. Literal, identical to the condition of the index `images_without_text`. */

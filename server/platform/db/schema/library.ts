@@ -24,9 +24,9 @@ import {
   text,
   texts,
 } from './columns.ts';
+import { MAX_RECOGNIZED_TEXT } from './recognized-text.ts';
 
-/** Bounds of recognised text, in characters. More than this would keep the service busy for too long while it is added to the search index. */
-export const MAX_RECOGNIZED_TEXT = 20_000;
+/** Of recognised text with its places, in characters. */
 export const MAX_RECOGNIZED_JSON = 2_000_000;
 
 const slug = text(z.string().regex(/^[a-z0-9-]{1,100}$/));
