@@ -84,6 +84,14 @@ describe('a thumbnail', () => {
     expect(await patches(await thumbnail(clear, 120))).toEqual(new Array(4).fill([168, 173, 176]));
   });
 
+  it('finds the first frame of a GIF behind a comment in blocks of a single byte', async () => {
+    const gif = await animatedGif({ width: 60, height: 40, frames: 1 });
+    const start = 13 + 3 * 2 ** (((gif[10] ?? 0) & 7) + 1);
+    const comment = Buffer.concat([Buffer.of(0x21, 0xfe), Buffer.alloc(500_000, Buffer.of(1, 0x20)), Buffer.of(0)]);
+    const made = await thumbnail(Buffer.concat([gif.subarray(0, start), comment, gif.subarray(start)]), 400);
+    expect(await sharp(made).metadata()).toMatchObject({ width: 60, height: 40 });
+  });
+
   it.each([1, 2])('shows the same grey where the first of %i frames of a GIF doesn’t cover its canvas', async (frames) => {
     const gif = await animatedGif({ width: 60, height: 40, frames });
     gif.writeUInt16LE(120, 6);
