@@ -1,4 +1,4 @@
-import { deflateSync } from 'node:zlib';
+import { constants, deflateRawSync, deflateSync } from 'node:zlib';
 import { XMP_PREFIX } from '#server/platform/imaging/metadata/xmp.ts';
 import type { SniffedFormat } from '#server/platform/imaging/types.ts';
 import { bitmap } from './bitmaps.ts';
@@ -109,9 +109,22 @@ async function pngs(): Promise<SlowFormat> {
       'long texts': fill(pngChunk('tEXt', Buffer.concat([text('Author\0'), LATIN]))),
       'compressed texts': fill(pngChunk('zTXt', authored)),
       'XMP packets': fill(pngChunk('iTXt', text(`XML:com.adobe.xmp\0\0\0\0\0${PACKET.repeat(20)}`))),
+      'frames that expand': expandingFrames,
       'compressed profiles': fill(pngChunk('iCCP', Buffer.concat([text('icc\0\0'), deflateSync(Buffer.alloc(4_000_000))]))),
     },
   };
+}
+
+/** Frames of 16,000 × 16,000 zeros, a gigabyte each that takes less than one. A text behind the data is a reason for following it. */
+function expandingFrames(bytes: number): Buffer {
+  const zeros = deflateRawSync(Buffer.alloc(1024 * 1024), { finishFlush: constants.Z_SYNC_FLUSH });
+  const frames = Array.from({ length: Math.ceil(bytes / 900_000) }, (_, i) => {
+    const control = Buffer.concat([numbers(4, 2 * i, 16_000, 16_000, 0, 0), Buffer.alloc(6)]);
+    const data = Buffer.concat([numbers(4, 2 * i + 1), Buffer.of(0x78, 0x9c), fill(zeros)(Math.min(bytes, 900_000)), text('hidden')]);
+    return [pngChunk('fcTL', control), pngChunk('fdAT', data)];
+  }).flat();
+  const picture = pngChunk('IDAT', deflateSync(Buffer.alloc(16 * (1 + 3 * 16))));
+  return Buffer.concat([pngChunk('acTL', numbers(4, frames.length / 2, 0)), picture, ...frames]);
 }
 
 async function gifs(): Promise<SlowFormat> {

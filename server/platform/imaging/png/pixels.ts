@@ -8,8 +8,10 @@ import { completedChunk } from './chunks.ts';
 /** In front of the data of `fdAT`: a number. */
 const NUMBER_BYTES = 4;
 const COPY_BYTES = 64 * 1024;
-/** More than any picture within the limits has. */
-const MAX_ROW_BYTES = 1024 ** 3;
+/** Of all rows that are inflated for one file: more than any picture within the limits has, and any number of frames together. */
+const MAX_INFLATED = 1024 ** 3;
+/** What is inflated at once: each part costs the process a turn. */
+const INFLATED_BYTES = 1024 * 1024;
 const CHANNELS: Readonly<Record<number, number>> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 };
 /** Adam7: where each pass begins, and its steps. */
 const PASSES = [
@@ -44,10 +46,13 @@ export class PngPixels {
   readonly #file: ImageBytes;
   readonly #header: PngHeader;
   readonly #chunks: (ByteRange & { readonly type: string })[] = [];
+  readonly #inflating: { left: number };
 
-  constructor(file: ImageBytes, header: PngHeader) {
+  /** @param previous the pixels in front of these in the file */
+  constructor(file: ImageBytes, header: PngHeader, previous?: PngPixels) {
     this.#file = file;
     this.#header = header;
+    this.#inflating = previous ? previous.#inflating : { left: MAX_INFLATED };
   }
 
   /** Takes the data of the next chunk. */
@@ -74,8 +79,9 @@ export class PngPixels {
   /** The length of the compressed data; undefined if it isn't exactly that of all rows. */
   async #length(): Promise<number | undefined> {
     const expected = rowBytes(this.#header);
-    if (!(expected <= MAX_ROW_BYTES)) return undefined;
-    const inflate = createInflate();
+    if (!(expected <= this.#inflating.left)) return undefined;
+    this.#inflating.left -= expected;
+    const inflate = createInflate({ chunkSize: INFLATED_BYTES });
     let rows = 0;
     inflate.on('data', ({ length }: Buffer) => {
       rows += length;

@@ -145,7 +145,8 @@ class PngWalk {
     this.#begun++;
     if (isFirst) return;
     const control = await this.#file.at(data.from, FRAME_CONTROL_LENGTH);
-    this.#pixels = new PngPixels(this.#file, { ...this.#header, width: control.readUInt32BE(4), height: control.readUInt32BE(8) });
+    const header = { ...this.#header, width: control.readUInt32BE(4), height: control.readUInt32BE(8) };
+    this.#pixels = new PngPixels(this.#file, header, this.#pixels);
     this.#next = 'fdAT';
   }
 
