@@ -224,6 +224,16 @@ const heic: SlowFormat = {
       const extents = Array.from({ length: Math.min(50_000, Math.floor(bytes / 16)) }, (_, i): Extent => [DATA_AT + 2 * i, 1]);
       return items(bytes / 2, 'Exif', { each: (index) => (index === 0 ? extents : []), id: () => 2 });
     },
+    'tiles of a grid': tiles,
+    'alpha channels': (bytes) => {
+      const channels = numbers(4, 0, 1);
+      const properties = Buffer.concat([numbers(2, 2), Buffer.of(255), fill(Buffer.of(1))(255)]);
+      const auxiliary = isoBox('auxC', numbers(4, 0), text('urn:other\0'));
+      return Buffer.concat([
+        isoBox('iprp', isoBox('ipco', auxiliary), isoBox('ipma', channels, properties)),
+        isoBox('iref', numbers(4, 0), fill(isoBox('auxl', numbers(2, 2, 1, 1)))(Math.min(bytes, 139_000))),
+      ]);
+    },
     locations: (bytes) =>
       located(
         Math.min(65_535, Math.floor(bytes / 6)),
@@ -240,6 +250,20 @@ const heic: SlowFormat = {
     'empty boxes': fill(isoBox('free')),
   },
 };
+
+/** A picture of as many tiles as a table may list, the last of which are none of its items. */
+function tiles(bytes: number): Buffer {
+  const count = Math.min(MAX_ITEMS - 1, Math.floor(bytes / 25));
+  const entry = (id: number, type: string) => isoBox('infe', Buffer.of(2, 0, 0, 0), numbers(2, id, 0), text(`${type}\0`));
+  const entries = [entry(1, 'grid'), ...Array.from({ length: count }, (_, i) => entry(i + 2, 'hvc1'))];
+  const [columns, rows] = [245, 200];
+  const ids = Array.from({ length: columns * rows }, (_, i) => 65_535 - i);
+  // In a box of its own, whose content items may refer to.
+  const grid = isoBox('idat', Buffer.of(0, 0, rows - 1, columns - 1), numbers(2, 4_000, 4_000));
+  const location = isoBox('iloc', Buffer.of(1, 0, 0, 0), numbers(2, 0x4400, 1, 1, 1, 0, 1), numbers(4, 0, 8));
+  const references = isoBox('iref', numbers(4, 0), isoBox('dimg', numbers(2, 1, ids.length, ...ids)));
+  return Buffer.concat([isoBox('iinf', numbers(4, 0), numbers(2, entries.length), ...entries), grid, location, references]);
+}
 
 type Extent = [from: number, length: number];
 

@@ -44,12 +44,13 @@ const TRANSFORMING = new Set([...WHOLE_ONLY, 'irot', 'imir']);
  */
 export async function readGrid(file: ImageBytes, meta: HeifMeta): Promise<TileGrid | undefined> {
   const { primary } = meta;
-  if (!meta.isPlain || primary === undefined || typeOf(meta, primary) !== 'grid') return undefined;
+  const types = new Map(meta.items.map(({ id, type }) => [id, type]));
+  if (!meta.isPlain || primary === undefined || types.get(primary) !== 'grid') return undefined;
   const layout = await readLayout(file, meta, primary);
   const [reference, another] = meta.references.filter(({ type, from }) => type === 'dimg' && from === primary);
   if (!layout || !reference || another || reference.to.length !== layout.columns * layout.rows) return undefined;
   const own = propertiesOf(meta, primary);
-  const tiles = [...new Set(reference.to)].map((id) => ({ type: typeOf(meta, id), properties: propertiesOf(meta, id) }));
+  const tiles = [...new Set(reference.to)].map((id) => ({ type: types.get(id), properties: propertiesOf(meta, id) }));
   const ofTiles = [...new Set(tiles.flatMap(({ properties }) => properties))];
   if (own.some(({ type }) => WHOLE_ONLY.has(type)) || ofTiles.some(({ type }) => TRANSFORMING.has(type))) return undefined;
   if (tiles.some(({ type, properties }) => type !== 'hvc1' || !hasOne(properties, 'ispe') || !hasOne(properties, 'hvcC'))) return undefined;
@@ -59,7 +60,6 @@ export async function readGrid(file: ImageBytes, meta: HeifMeta): Promise<TileGr
   return { ...layout, tile, steps: await readSteps(file, own) };
 }
 
-const typeOf = (meta: HeifMeta, id: number) => meta.items.find((item) => item.id === id)?.type;
 const hasOne = (properties: readonly Box[], type: string) => properties.filter((box) => box.type === type).length === 1;
 
 /** ISO/IEC 23008-12, 6.6.2.3. */

@@ -40,11 +40,11 @@ export async function hasAlpha(file: ImageBytes, meta: HeifMeta): Promise<boolea
   const { primary, references } = meta;
   const parts = references.filter(({ type, from }) => type === 'dimg' && from === primary).flatMap(({ to }) => to);
   const shown = new Set([primary, ...parts]);
-  const kinds = new Set(
-    references
-      .filter(({ type, to }) => type === 'auxl' && to.some((id) => shown.has(id)))
-      .flatMap(({ from }) => propertiesOf(meta, from).filter(({ type }) => type === 'auxC')),
+  // Any number of references may be from one item.
+  const auxiliaries = new Set(
+    references.filter(({ type, to }) => type === 'auxl' && to.some((id) => shown.has(id))).map(({ from }) => from),
   );
+  const kinds = new Set([...auxiliaries].flatMap((id) => propertiesOf(meta, id).filter(({ type }) => type === 'auxC')));
   for (const { body, to } of kinds) {
     // After version and flags.
     const kind = await file.copy({ from: Math.min(body + 4, to), to: Math.min(to, body + 4 + MAX_KIND_BYTES) });
