@@ -41,6 +41,10 @@ export class NetworkError extends Error {
   }
 }
 
+/** What the system, or fetch, said about an attempt to reach an address. */
+export const unreachable = (address: string, error: unknown): NetworkError =>
+  new NetworkError(`Could not reach ${address}: ${describe(error)}`, { cause: error });
+
 /** The service redirects. Clients that send uploads don't follow: that would turn a POST into a GET. */
 export class RedirectError extends NetworkError {
   constructor(location: string | null | undefined, baseUrl: string) {
@@ -89,7 +93,7 @@ export function createClient({ baseUrl = '', token, fetch: send = fetch }: Clien
       return await readEnvelope(response);
     } catch (error) {
       if (signal?.aborted || error instanceof ApiError || error instanceof NetworkError) throw error;
-      throw new NetworkError(`Could not reach ${baseUrl || 'the service'}: ${describe(error)}`, { cause: error });
+      throw unreachable(baseUrl || 'the service', error);
     }
   }
 

@@ -32,6 +32,7 @@ const FILE_ERRORS: Record<string, string> = {
   EISDIR: 'is a folder; use `pixdock import-dir` for folders',
   ENAMETOOLONG: 'the file name is too long',
   ENOSPC: 'no space left on the disk',
+  EPIPE: 'the program that reads the output has ended',
 };
 
 const NO_HTTPS = 'it doesn’t use HTTPS. Try its address with http:// instead.';

@@ -1,10 +1,8 @@
-import { once } from 'node:events';
 import { rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Command } from 'commander';
-import { NetworkError, readEnvelope } from '#api/client.ts';
+import { ApiError, NetworkError, readEnvelope, unreachable } from '#api/client.ts';
 import { DEFAULT_RETRIES } from '#api/retry.ts';
 import { getShare, type OpenShare } from '#api/sharing/shares.ts';
 import { writeStream } from '#server/platform/files/write-stream.ts';
@@ -12,6 +10,7 @@ import type { Connection } from '../connection.ts';
 import { CommandError, describeError, EXIT, UsageError } from '../errors.ts';
 import { concernsAllFiles } from '../failures.ts';
 import { helpBelow } from '../help.ts';
+import type { Output } from '../io.ts';
 import { addJsonOption, addPasswordOptions, addServerOptions, passwordOf, type ServerOptions } from '../options.ts';
 import { type PictureReference, parseReference, requireOwnLinks } from '../picture-reference.ts';
 import { printable } from '../printable.ts';
@@ -83,7 +82,7 @@ async function get(invocation: Invocation, pictures: string[], options: GetOptio
       }
       const path = options.out === STDOUT ? STDOUT : isFolder ? join(options.out ?? '.', fileName(share)) : (options.out as string);
       if (path !== STDOUT && !options.force) await requireFree(path);
-      await repeated(() => download(run, { path, address: `/i/${reference.place}.${share.ext}`, headers }, options.timeout, signal));
+      await repeated(() => download(run, { path, address: `/i/${reference.place}.${share.ext}`, headers }, signal));
       if (path !== STDOUT) terminal.line(options.json ? JSON.stringify({ ...share, path }) : printable(path));
     } catch (error) {
       signal.throwIfAborted();
@@ -130,47 +129,73 @@ interface Download {
   headers: Record<string, string>;
 }
 
-async function download({ connection, io }: Run, { path, address, headers }: Download, timeout: number, signal: AbortSignal) {
+async function download({ connection, io, timeout }: Run, { path, address, headers }: Download, signal: AbortSignal) {
   const { baseUrl, token } = connection;
-  const idle = new AbortController();
-  const timer = setTimeout(
-    () => idle.abort(new NetworkError(`Could not reach ${baseUrl}: nothing arrived for ${timeout} s.`)),
-    timeout * 1000,
-  );
+  using waiting = new Waiting(timeout, signal);
+  const authorization: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` };
+  const bytes = await open(baseUrl, address, { ...headers, ...authorization }, waiting);
+  if (path === STDOUT) return await printBytes(bytes, io.stdout, signal);
+  const draft = `${path}.${process.pid}.part`;
   try {
-    const stop = AbortSignal.any([signal, idle.signal]);
-    const authorization: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` };
-    const body = await open(baseUrl, address, { ...headers, ...authorization }, stop);
-    const progress = new Transform({
-      transform(chunk, _encoding, done) {
-        timer.refresh();
-        done(null, chunk);
-      },
-    });
-    if (path === STDOUT) {
-      for await (const chunk of body.pipe(progress)) if (!io.stdout.write(chunk)) await once(io.stdout, 'drain', { signal: stop });
-      return;
-    }
-    const draft = `${path}.${process.pid}.part`;
-    try {
-      await writeStream(draft, { flags: 'wx', flush: true, mode: 0o666 }, (file) => pipeline(body, progress, file, { signal: stop }));
-      await rename(draft, path);
-    } finally {
-      await rm(draft, { force: true });
-    }
-  } catch (error) {
-    throw idle.signal.aborted ? idle.signal.reason : error;
+    await writeStream(draft, { flags: 'wx', flush: true, mode: 0o666 }, (file) => pipeline(bytes, file, { signal }));
+    await rename(draft, path);
   } finally {
-    clearTimeout(timer);
+    await rm(draft, { force: true });
+  }
+}
+
+/** Once a byte has been printed, a failure is final: another attempt would print it again. */
+async function printBytes(bytes: AsyncIterable<Uint8Array>, stdout: Output, signal: AbortSignal) {
+  let isStarted = false;
+  const noted = async function* () {
+    for await (const chunk of bytes) {
+      isStarted = true;
+      yield chunk;
+    }
+  };
+  try {
+    await pipeline(noted, stdout, { signal, end: false });
+  } catch (error) {
+    throw isStarted && !signal.aborted ? new CommandError(describeError(error), { cause: error }) : error;
+  }
+}
+
+/** Waits for a server, up to `timeout` seconds for each part of its response. Disposing of it ends a response that isn't complete. */
+class Waiting implements Disposable {
+  readonly #timeout: number;
+  readonly #interrupted: AbortSignal;
+  readonly #silent = new AbortController();
+  /** For the requests. */
+  readonly signal: AbortSignal;
+
+  constructor(timeout: number, interrupted: AbortSignal) {
+    this.#timeout = timeout;
+    this.#interrupted = interrupted;
+    this.signal = AbortSignal.any([interrupted, this.#silent.signal]);
+  }
+
+  /** @throws NetworkError if it fails or takes too long; what the server refuses as it is */
+  async for<T>(part: Promise<T>, origin: string): Promise<T> {
+    const timer = setTimeout(() => this.#silent.abort(new Error(`nothing arrived for ${this.#timeout} s.`)), this.#timeout * 1000);
+    try {
+      return await part;
+    } catch (error) {
+      if (this.#interrupted.aborted || error instanceof ApiError || error instanceof NetworkError) throw error;
+      throw unreachable(origin, this.#silent.signal.aborted ? this.#silent.signal.reason : error);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  [Symbol.dispose]() {
+    this.#silent.abort();
   }
 }
 
 /** The bytes at an address. A bucket to which the server redirects gets neither the token nor the password. */
-async function open(baseUrl: string, address: string, headers: Record<string, string>, signal: AbortSignal): Promise<Readable> {
-  const send = (url: string, init: RequestInit) =>
-    fetch(url, { ...init, signal }).catch((error: unknown) => {
-      throw signal.aborted ? error : new NetworkError(`Could not reach ${new URL(url).origin}: ${causeOf(error)}`, { cause: error });
-    });
+async function open(baseUrl: string, address: string, headers: Record<string, string>, waiting: Waiting) {
+  const { signal } = waiting;
+  const send = (url: string, init: RequestInit) => waiting.for(fetch(url, { ...init, signal }), new URL(url).origin);
   let response = await send(baseUrl + address, { headers: { accept: 'application/json', ...headers }, redirect: 'manual' });
   const target = response.status >= 300 && response.status < 400 ? URL.parse(response.headers.get('location') ?? '', baseUrl) : undefined;
   if (target && /^https?:$/.test(target.protocol)) {
@@ -178,14 +203,18 @@ async function open(baseUrl: string, address: string, headers: Record<string, st
     response = await send(target.href, { redirect: 'error' });
     if (!response.ok) throw new NetworkError(`${target.origin} responded with ${response.status}.`, { status: response.status });
   }
-  if (!response.ok) await readEnvelope(response);
+  if (!response.ok) await waiting.for(readEnvelope(response), baseUrl);
   if (!response.body) throw new NetworkError(`Could not reach ${baseUrl}: the response is empty.`);
-  return Readable.fromWeb(response.body as never);
+  return read(response.body, target?.origin ?? baseUrl, waiting);
 }
 
-function causeOf(error: unknown) {
-  if (!(error instanceof Error)) return String(error);
-  return error.cause instanceof Error ? error.cause.message || error.message : error.message;
+async function* read(body: ReadableStream<Uint8Array>, origin: string, waiting: Waiting) {
+  const reader = body.getReader();
+  for (;;) {
+    const { done, value } = await waiting.for(reader.read(), origin);
+    if (done) return;
+    yield value;
+  }
 }
 
 function describe({ key, name, width, height, size, mime, created_at, expires_at, views_left, links }: OpenShare): string {

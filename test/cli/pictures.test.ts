@@ -1,4 +1,5 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createAlbum } from '#api/albums/albums.ts';
@@ -12,7 +13,7 @@ import { addUser } from '#test/helpers/service/data/users.ts';
 import { OWNER, uploadImage } from '#test/helpers/service/service.ts';
 import { newImage } from './homes.ts';
 import { runCli } from './run-cli.ts';
-import { accept, startScriptedService } from './scripted-service.ts';
+import { accept, html, type Reply, reset, startScriptedService, uploadedImage } from './scripted-service.ts';
 import { startWithToken } from './start.ts';
 
 // `list`, `search`, `get` and `delete`.
@@ -26,6 +27,9 @@ const upload = (name: string, fields: Record<string, string> = {}, token = env.P
   uploadImage(service, token, bytes, fields, name);
 const run = (args: string[], as: Record<string, string> = env, home = temporaryFolder()) => runCli(home, args, { env: as });
 const lines = (text: string) => text.split('\n').filter(Boolean);
+/** What a scripted service says of a picture, and the start of its file. */
+const SHARE = { ...uploadedImage(), password_required: false };
+const startPicture = (response: ServerResponse) => response.writeHead(200, { 'content-type': 'image/jpeg', 'content-length': 10 });
 const isInTrash = async (key: string) => (await owner.client.call(listTrash, { query: {} })).items.some((item) => item.key === key);
 
 describe('pixdock list and search', () => {
@@ -138,6 +142,79 @@ describe('pixdock get', () => {
     expect((await get(one.key, '--out', '-')).stdout).toContain('PNG');
     expect(await get(one.key, two.key, '--out', 'mine.png')).toMatchObject({ code: 2 });
     expect((await readdir(home)).sort()).toEqual(['folder', 'mine.png']);
+  });
+
+  it('tries again when the connection breaks in the middle of a file, and leaves no part of one that fails', async () => {
+    const home = temporaryFolder();
+    const half: Reply = (response) => void startPicture(response).write('half', () => response.socket?.destroy());
+    const whole: Reply = (response) => void startPicture(response).end('half, rest');
+    await using service = await startScriptedService([accept(SHARE), half, whole, accept(SHARE), half]);
+    const get = (...args: string[]) => run(['get', SHARE.key, ...args], { PIXDOCK_BASE_URL: service.url }, home);
+    expect(await get()).toEqual({ stdout: 'cat.jpg\n', stderr: '', code: 0 });
+    expect(await readFile(join(home, 'cat.jpg'), 'utf8')).toBe('half, rest');
+    const lost = `pixdock: ${SHARE.key}: Could not reach ${service.url}: the connection was lost.\n`;
+    expect(await get('--out', 'other.jpg', '--retries', '0')).toEqual({ stdout: '', stderr: lost, code: 1 });
+    expect(await readdir(home)).toEqual(['cat.jpg']);
+  });
+
+  it('gives up on a server that falls silent in the middle of a file', async () => {
+    const home = temporaryFolder();
+    await using service = await startScriptedService([accept(SHARE), (response) => void startPicture(response).write('half')]);
+    const { stdout, stderr, code } = await run(
+      ['get', SHARE.key, '--timeout', '1', '--retries', '0'],
+      { PIXDOCK_BASE_URL: service.url },
+      home,
+    );
+    const silent = `pixdock: ${SHARE.key}: Could not reach ${service.url}: nothing arrived for 1 s.\n`;
+    expect({ stdout, stderr, code }).toEqual({ stdout: '', stderr: silent, code: 1 });
+    expect(await readdir(home)).toEqual([]);
+  });
+
+  it('prints no byte twice: it tries again until the first one, and then reports a connection that breaks', async () => {
+    let cut = () => undefined as unknown;
+    const half: Reply = (response) => {
+      cut = () => response.socket?.destroy();
+      startPicture(response).write('half');
+    };
+    await using service = await startScriptedService([accept(SHARE), reset, html(502), half]);
+    const { stdout, stderr, code } = await runCli(temporaryFolder(), ['get', SHARE.key, '--out', '-'], {
+      env: { PIXDOCK_BASE_URL: service.url },
+      onStart: ({ stdout }) => stdout.once('data', () => cut()),
+    });
+    const lost = `pixdock: ${SHARE.key}: Could not reach ${service.url}: the connection was lost.\n`;
+    expect({ stdout, stderr, code }).toEqual({ stdout: 'half', stderr: lost, code: 1 });
+    expect(service.seen).toHaveLength(4);
+  });
+
+  it('reports that its output is read no further', async () => {
+    const endless: Reply = (response) => void response.writeHead(200).write('x'.repeat(2 ** 20));
+    await using service = await startScriptedService([accept(SHARE), endless]);
+    const { stderr, code } = await runCli(temporaryFolder(), ['get', SHARE.key, '--out', '-'], {
+      env: { PIXDOCK_BASE_URL: service.url },
+      onStart: ({ stdout }) => stdout.once('data', () => stdout.destroy(Object.assign(new Error('write EPIPE'), { code: 'EPIPE' }))),
+    });
+    expect({ stderr, code }).toEqual({ stderr: `pixdock: ${SHARE.key}: the program that reads the output has ended\n`, code: 1 });
+  });
+
+  it('doesn’t take a slow reader of its output for a server that is silent', async () => {
+    const bytes = 'x'.repeat(2 ** 20);
+    await using service = await startScriptedService([
+      accept(SHARE),
+      (response) => response.writeHead(200, { 'content-length': bytes.length }).end(bytes),
+    ]);
+    const home = temporaryFolder();
+    let read = 0;
+    const { stderr, code } = await runCli(home, ['get', SHARE.key, '--out', '-', '--timeout', '1'], {
+      env: { PIXDOCK_BASE_URL: service.url },
+      onStart: ({ stdout }) => {
+        stdout.on('data', (chunk: Buffer) => {
+          if (read === 0) setTimeout(() => stdout.resume(), 1500);
+          if (read === 0) stdout.pause();
+          read += chunk.length;
+        });
+      },
+    });
+    expect({ stderr, code, read }).toEqual({ stderr: '', code: 0, read: bytes.length });
   });
 
   it('shows what a picture is with --info', async () => {
