@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { Command } from 'commander';
 import { ApiError, NetworkError, readEnvelope, unreachable } from '#api/client.ts';
+import { fileNameOf } from '#api/file-name.ts';
 import { DEFAULT_RETRIES } from '#api/retry.ts';
 import { getShare, type OpenShare } from '#api/sharing/shares.ts';
 import { writeStream } from '#server/platform/files/write-stream.ts';
@@ -14,6 +15,7 @@ import type { Output } from '../io.ts';
 import { addJsonOption, addPasswordOptions, addServerOptions, passwordOf, type ServerOptions } from '../options.ts';
 import { type PictureReference, parseReference, requireOwnLinks } from '../picture-reference.ts';
 import { printable } from '../printable.ts';
+import { draftOf } from '../replace-file.ts';
 import { withRetries } from '../retry.ts';
 import { type Invocation, interruptible, prepare, type Run } from '../run.ts';
 
@@ -80,7 +82,8 @@ async function get(invocation: Invocation, pictures: string[], options: GetOptio
         terminal.line(options.json ? JSON.stringify(share) : describe(share));
         continue;
       }
-      const path = options.out === STDOUT ? STDOUT : isFolder ? join(options.out ?? '.', fileName(share)) : (options.out as string);
+      const path =
+        options.out === STDOUT ? STDOUT : isFolder ? join(options.out ?? '.', fileNameOf(share.name, share.ext)) : (options.out as string);
       if (path !== STDOUT && !options.force) await requireFree(path);
       await repeated(() => download(run, { path, address: `/i/${reference.place}.${share.ext}`, headers }, signal));
       if (path !== STDOUT) terminal.line(options.json ? JSON.stringify({ ...share, path }) : printable(path));
@@ -112,15 +115,6 @@ async function openShare(
   throw new CommandError('it’s protected by a password. Add --password-file with a file that contains the password.');
 }
 
-/** The picture's name, as a file in a folder: it may be another user's, or end like the file that was converted. */
-function fileName({ name, ext, key }: Pick<OpenShare, 'name' | 'ext' | 'key'>): string {
-  const safe = name.replace(/[/\\:*?"<>|\p{C}]/gu, '_').replace(/^[\s.]+|[\s.]+$/g, '');
-  if (safe === '') return `${key}.${ext}`;
-  const ending = /\.([a-z0-9]{1,5})$/i.exec(safe)?.[1]?.toLowerCase();
-  const isSame = ending === ext || (ext === 'jpg' && (ending === 'jpeg' || ending === 'jfif'));
-  return isSame ? safe : `${ending === undefined ? safe : safe.slice(0, -ending.length - 1)}.${ext}`;
-}
-
 interface Download {
   /** Or `-` for standard output. */
   path: string;
@@ -135,7 +129,7 @@ async function download({ connection, io, timeout }: Run, { path, address, heade
   const authorization: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` };
   const bytes = await open(baseUrl, address, { ...headers, ...authorization }, waiting);
   if (path === STDOUT) return await printBytes(bytes, io.stdout, signal);
-  const draft = `${path}.${process.pid}.part`;
+  const draft = draftOf(path);
   try {
     await writeStream(draft, { flags: 'wx', flush: true, mode: 0o666 }, (file) => pipeline(bytes, file, { signal }));
     await rename(draft, path);

@@ -144,6 +144,19 @@ describe('pixdock get', () => {
     expect((await readdir(home)).sort()).toEqual(['folder', 'mine.png']);
   });
 
+  it.each([
+    ['CON.jpeg', 'picture CON.jpg'],
+    [`${'é'.repeat(200)}.jpg`, `${'é'.repeat(125)}.jpg`],
+  ])('stores %j under a name that every system takes', async (name, stored) => {
+    const home = temporaryFolder();
+    await using service = await startScriptedService([
+      accept({ ...SHARE, name }),
+      (response) => void startPicture(response).end('0123456789'),
+    ]);
+    expect(await run(['get', SHARE.key], { PIXDOCK_BASE_URL: service.url }, home)).toMatchObject({ stdout: `${stored}\n`, code: 0 });
+    expect(await readdir(home)).toEqual([stored]);
+  });
+
   it('tries again when the connection breaks in the middle of a file, and leaves no part of one that fails', async () => {
     const home = temporaryFolder();
     const half: Reply = (response) => void startPicture(response).write('half', () => response.socket?.destroy());

@@ -170,6 +170,7 @@ describe('pixdock markdown', () => {
       'docs/img/p.png',
       '!!! tip\n\n    ![x](U){ width="300" loading=lazy }\n\n<img src="U">',
     ],
+    ['a note whose name is as long as names can be', 'x', `${'n'.repeat(252)}.md`, '![](p.png)', 'p.png', '![](U)'],
     [
       'Typora: zoom, and paths with spaces',
       'x',
