@@ -62,7 +62,10 @@ export const decideDeviceRequest = route({
   errors: ['not_found', 'rate_limited', 'cross_site'],
 });
 
-/** The result of a poll. `slow_down`: wait five seconds longer between polls. `expired` also stands for unknown codes. */
+/** What each poll that comes too early adds to the wait (RFC 8628, section 3.5). */
+export const SLOW_DOWN_SECONDS = 5;
+
+/** The result of a poll. `slow_down`: wait {@link SLOW_DOWN_SECONDS} longer between polls. `expired` also stands for unknown codes. */
 const devicePoll = z.discriminatedUnion('state', [
   z.object({ state: z.literal('pending') }),
   z.object({ state: z.literal('slow_down') }),

@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process';
 import { hostname } from 'node:os';
 import type { Command } from 'commander';
-import { giveUpToken, pollDevice, requestDevice } from '#api/auth/devices.ts';
+import { askOnce, openRequest } from '#api/auth/device-flow.ts';
+import { giveUpToken, SLOW_DOWN_SECONDS } from '#api/auth/devices.ts';
 import type { TokenScope } from '#api/auth/tokens.ts';
 import { getLimits } from '#api/auth/user.ts';
-import { type Client, NetworkError } from '#api/client.ts';
+import type { Client } from '#api/client.ts';
 import { getConfig } from '#api/config.ts';
-import { classify } from '#api/failures.ts';
 import { readSecret } from '../ask-secret.ts';
 import { configPath, readConfig, writeConfig } from '../config-file.ts';
 import { connect, guestClient, parseBaseUrl, parseToken } from '../connection.ts';
@@ -89,27 +89,22 @@ async function login(invocation: Invocation, url: string, options: LoginOptions,
   }
 }
 
-/** What slow_down adds, in seconds (RFC 8628, section 3.5). */
-const SLOW_DOWN = 5;
-
 /** A token that a user approves on the server's page, which shows the same code. @throws CommandError if they deny it, or the code expires */
 async function approveInBrowser({ io, environment, terminal }: Invocation, guest: Client, options: LoginOptions, signal: AbortSignal) {
   const scope = options.uploadOnly ? 'upload' : 'full';
-  const asked = requestDevice.data.safeParse(
-    await guest.call(requestDevice, { body: { name: `pixdock (${hostname().slice(0, 80)})`, scope }, signal }),
-  );
-  if (!asked.success) throw new NetworkError(`Could not reach ${guest.baseUrl}: its response isn’t from Pixdock.`, { cause: asked.error });
-  const { device_code, user_code, verify_url, interval, expires_in } = asked.data;
+  const wanted = { name: `pixdock (${hostname().slice(0, 80)})`, scope } as const;
+  const { device_code, user_code, verify_url, interval, expires_in } = await openRequest(guest, wanted, signal);
   showRequest(terminal, user_code, verify_url, scope);
   if (options.browser && hasBrowser(environment)) openPage(verify_url, environment.platform, io.env);
   const deadline = systemClock.now() + expires_in * 1000;
   for (let wait = interval; systemClock.now() < deadline; ) {
-    await systemClock.sleep(Math.min(wait, 60) * 1000, signal);
-    const answer = await poll(guest, device_code, signal);
+    await systemClock.sleep(wait * 1000, signal);
+    const answer = await askOnce(guest, device_code, signal);
+    if (answer === 'unreachable') continue;
     if (answer.state === 'approved') return answer.token;
     if (answer.state === 'denied') throw new CommandError('The request was denied.');
     if (answer.state === 'expired') break;
-    if (answer.state === 'slow_down') wait += SLOW_DOWN;
+    if (answer.state === 'slow_down') wait += SLOW_DOWN_SECONDS;
   }
   throw new CommandError('The code has expired. Run the command again for a new one.');
 }
@@ -119,16 +114,6 @@ function showRequest(terminal: Terminal, code: string, page: string, scope: Toke
   terminal.note(`Approve ${rights} on this page, if it shows the code ${code}:`);
   terminal.note(page);
   terminal.note('Waiting for your approval. Press Ctrl-C to cancel.');
-}
-
-/** A server that is away for a moment can be asked again. */
-async function poll(guest: Client, device_code: string, signal: AbortSignal) {
-  try {
-    return pollDevice.data.parse(await guest.call(pollDevice, { body: { device_code }, signal }));
-  } catch (error) {
-    if (!signal.aborted && ['retry', 'wait'].includes(classify(error))) return { state: 'pending' as const };
-    throw error;
-  }
 }
 
 /** Whether a browser that this computer opens is in front of the user. */

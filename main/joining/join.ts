@@ -1,9 +1,8 @@
 import { EventEmitter } from 'node:events';
-import { z } from 'zod';
-import { pollDevice, requestDevice } from '#api/auth/devices.ts';
+import { askOnce, type OpenedRequest, openRequest } from '#api/auth/device-flow.ts';
+import { SLOW_DOWN_SECONDS } from '#api/auth/devices.ts';
 import { ApiError, NetworkError } from '#api/client.ts';
 import type { JoinProblem, JoinState } from '#api/desktop/joining.ts';
-import { classify } from '#api/failures.ts';
 import type { Clock } from '#main/base/clock.ts';
 import type { JoinedRole } from '#main/base/role.ts';
 import { mayLackLocalNetwork } from '#main/base/system/local-network.ts';
@@ -33,24 +32,6 @@ interface Options {
   onConfirmed(host: JoinedRole, token: string): void;
 }
 
-/** Responses of other computers are checked like any input. */
-const opened = z.object({
-  device_code: z.string().min(1).max(200),
-  user_code: z.string().min(1).max(40),
-  verify_url: z.url({ protocol: /^https?$/ }).max(2000),
-  interval: z.number().min(1).max(60),
-  expires_in: z.number().min(1).max(3600),
-});
-const polled = z.discriminatedUnion('state', [
-  z.object({ state: z.enum(['pending', 'slow_down', 'denied', 'expired']) }),
-  z.object({ state: z.literal('approved'), token: z.string().regex(/^pxd_[\w-]{43}$/), username: z.string().max(200) }),
-]);
-
-type Opened = z.infer<typeof opened>;
-
-/** What `slow_down` adds. */
-const SLOW_DOWN_SECONDS = 5;
-
 class JoinFailure extends Error {
   readonly problem: JoinProblem;
 
@@ -79,22 +60,20 @@ export function createJoining({ device, clock, onConfirmed }: Options): Joining 
     become({ state: 'failed', problem, detail: error instanceof ApiError ? error.message : '' });
   }
 
-  async function open(url: string, id: string | undefined): Promise<{ identity: HostIdentity; request: Opened }> {
+  async function open(url: string, id: string | undefined): Promise<{ identity: HostIdentity; request: OpenedRequest }> {
     const identity = await identify(url);
     if (!identity) throw new JoinFailure('not_pixdock');
     if (id !== undefined && identity.instance_id !== id) throw new JoinFailure('other_host');
     if (identity.setup_required) throw new JoinFailure('not_set_up');
-    const response = opened.safeParse(await hostClient(url).call(requestDevice, { body: { name: device } }));
-    if (!response.success) throw new JoinFailure('not_pixdock');
-    return { identity, request: response.data };
+    return { identity, request: await openRequest(hostClient(url), { name: device, scope: 'upload' }) };
   }
 
-  function poll(url: string, { device_code, expires_in, interval }: Opened, identity: HostIdentity, username: string | undefined) {
+  function poll(url: string, { device_code, expires_in, interval }: OpenedRequest, identity: HostIdentity, username: string | undefined) {
     const mine = turn;
     const deadline = clock.now() + expires_in * 1000;
 
     const ask = async (seconds: number) => {
-      const result = await once(url, device_code);
+      const result = await askOnce(hostClient(url), device_code);
       if (mine !== turn) {
         if (result !== 'unreachable' && result.state === 'approved') giveBack(url, result.token);
         return;
@@ -163,16 +142,6 @@ export function createJoining({ device, clock, onConfirmed }: Options): Joining 
 
 function giveBack(url: string, token: string) {
   revokeOnHost(url, token).catch((error: unknown) => console.error('Couldn’t revoke an unused token on the host:', error));
-}
-
-/** Polls once; `unreachable` for a host that is away for a moment or busy, which can be polled again. */
-async function once(url: string, device_code: string): Promise<z.infer<typeof polled> | 'unreachable'> {
-  try {
-    return polled.parse(await hostClient(url).call(pollDevice, { body: { device_code } }));
-  } catch (error) {
-    if (['retry', 'wait'].includes(classify(error))) return 'unreachable';
-    throw error;
-  }
 }
 
 function problemOf(error: unknown): JoinProblem {

@@ -189,6 +189,28 @@ describe('pixdock login in a browser', () => {
     await expect(stat(configFile(home))).rejects.toThrow('ENOENT');
   });
 
+  it.each([
+    ['an interval of none', { interval: 0 }, undefined],
+    ['a page that is a file', { verify_url: 'file:///etc/passwd' }, undefined],
+    ['a token that isn’t one', {}, { state: 'approved', token: 'pxd_x', scope: 'full', username: 'ada' }],
+  ])('takes no request that has %s', async (_, request, answer) => {
+    const opened = { device_code: 'x', user_code: 'K7QM-3XWD', verify_url: 'http://127.0.0.1/connect', interval: 1, expires_in: 600 };
+    await using other = await startScriptedService([
+      accept({ site_name: 'x', setup_required: false }),
+      accept({ ...opened, ...request }),
+      accept(answer ?? { state: 'expired' }),
+    ]);
+    const home = temporaryFolder();
+    const { stdout, code } = await runCli(home, ['login', other.url, '--no-browser'], { columns: 200, stdin: null });
+    expect(stdout).toContain(`Could not reach ${other.url}: its response isn’t from Pixdock.\n`);
+    expect({ code, requests: other.seen.length, lines: stdout.split('\n').length }).toEqual({
+      code: 1,
+      requests: answer ? 3 : 2,
+      lines: answer ? 5 : 2,
+    });
+    await expect(stat(configFile(home))).rejects.toThrow('ENOENT');
+  });
+
   it('ends with Ctrl-C, and the code that is approved later gives nobody a token', async () => {
     const home = temporaryFolder();
     const before = (await owner.client.call(listTokens, { query: {} })).items.length;

@@ -1,3 +1,4 @@
+import { SLOW_DOWN_SECONDS } from '#api/auth/devices.ts';
 import { MINUTE_MS } from '#api/durations.ts';
 import { anyone } from '#server/core/accounts/authorize.ts';
 import { tooManyRequests } from '#server/platform/base/errors.ts';
@@ -10,8 +11,6 @@ import type { DeviceRequestRow } from '#server/platform/db/schema/accounts.ts';
 const LIFETIME_MS = 10 * MINUTE_MS;
 /** Seconds between two polls, at first. */
 const INTERVAL = 3;
-/** RFC 8628, section 3.5: each poll that comes too early adds five seconds. */
-const SLOW_DOWN = 5;
 /** How much earlier a poll may arrive: clocks and networks aren't exact. */
 const TOLERANCE_MS = 1_000;
 
@@ -91,7 +90,7 @@ export function createDeviceRequests(db: Database): DeviceRequests {
       if (!row) return { state: 'expired' };
       const isEarly = now - row.polled_at < row.poll_seconds * 1000 - TOLERANCE_MS;
       if (isEarly || isUndecided(row)) {
-        const poll_seconds = row.poll_seconds + (isEarly ? SLOW_DOWN : 0);
+        const poll_seconds = row.poll_seconds + (isEarly ? SLOW_DOWN_SECONDS : 0);
         await queries.updateTable('device_requests').set({ polled_at: now, poll_seconds }).where('code_hash', '=', code_hash).execute();
         return { state: isEarly ? 'slow_down' : 'pending' };
       }
