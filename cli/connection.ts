@@ -1,4 +1,5 @@
 import { ApiError, type Client, createClient, RedirectError } from '#api/client.ts';
+import { isLocalHost } from '#api/desktop/listening.ts';
 import { DEFAULT_PORT } from '#server/platform/config/config.ts';
 import { configPath, isConfigExposed, readConfig } from './config-file.ts';
 import type { Environment } from './env.ts';
@@ -107,8 +108,7 @@ export function parseBaseUrl(text: string): string {
 function withScheme(address: string): string {
   if (/^[a-z][a-z\d+.-]*:\/\//i.test(address)) return address;
   const { hostname = '' } = URL.parse(`http://${address}`) ?? {};
-  const isLocal = /^[\d.]+$|^\[|\.local$|^[^.]+$/.test(hostname);
-  if (!isLocal) return `https://${address}`;
+  if (!isLocalHost(hostname)) return `https://${address}`;
   return `http://${address.replace(/\/$/, '')}${/:\d+\/?$/.test(address) ? '' : `:${DEFAULT_PORT}`}`;
 }
 

@@ -1,5 +1,6 @@
 import type { Client } from '#api/client.ts';
 import { getConfig } from '#api/config.ts';
+import { isLoopbackHost } from '#api/desktop/listening.ts';
 import { slugProblem, toSlug } from '#api/images/slug-rules.ts';
 import { getShare } from '#api/sharing/shares.ts';
 import { CommandError, UsageError } from './errors.ts';
@@ -75,12 +76,10 @@ export async function findKey(client: Client, reference: PictureReference, signa
   return keyOf(client, reference, signal);
 }
 
-const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;
-
 /** Whether two addresses lead to the same server: this computer has several names for itself. */
 function isSameServer(one: string, other: string): boolean {
   const [first, second] = [new URL(one), new URL(other)];
   if (first.origin === second.origin) return true;
-  const isHere = LOOPBACK.test(first.hostname) && LOOPBACK.test(second.hostname);
+  const isHere = isLoopbackHost(first.hostname) && isLoopbackHost(second.hostname);
   return isHere && first.port === second.port && first.protocol === second.protocol;
 }

@@ -1,4 +1,4 @@
-/** What a service can listen on and links can start with. A file without schemas, for the web application and the service's start. */
+/** What a service can listen on, what its links can start with, and what addresses lead to. A file without schemas, for the web application and the service's start. */
 
 /** TCP ports that need no administrator. */
 export const PORTS = { min: 1024, max: 65_535 } as const;
@@ -17,3 +17,9 @@ const HOST = /^(?!-)[a-z0-9-]{1,63}(?<!-)(\.(?!-)[a-z0-9-]{1,63}(?<!-))*$/i;
 
 /** Whether links can start with a host: a host name or an IPv4 address. */
 export const isLinkHost = (host: string): boolean => host.length <= 253 && HOST.test(host);
+
+/** Whether only the computer itself can reach a host, as URLs spell it. */
+export const isLoopbackHost = (host: string): boolean => /^(localhost|127(\.\d+){3}|\[::1\])$/.test(host);
+
+/** Whether a host, as URLs spell it, is one of a local network: an IP address, or a name without a public ending. */
+export const isLocalHost = (host: string): boolean => /^[\d.]+$|^\[|\.local$|^[^.]+$/.test(host);

@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { giveUpToken } from '#api/auth/devices.ts';
 import { createClient } from '#api/client.ts';
 import { getConfig } from '#api/config.ts';
+import { isLocalHost } from '#api/desktop/listening.ts';
+import { DEFAULT_PORT } from '#server/platform/config/config.ts';
 
-/** The port of Pixdock, for addresses without one on a local network. */
-const PORT = 7410;
 /** The time that a host has to respond. */
 const HOST_LIMIT_MS = 10_000;
 
@@ -17,8 +17,7 @@ export function hostAddress(typed: string): string | undefined {
   const hasScheme = /^[a-z][a-z\d+.-]*:\/\//i.test(text);
   const url = URL.parse(hasScheme ? text : `http://${text}`);
   if (!url || !['http:', 'https:'].includes(url.protocol) || url.hostname === '' || url.username || url.password) return undefined;
-  const isLocal = /^[\d.]+$|^\[|\.local$|^[^.]+$/.test(url.hostname);
-  if (!hasScheme && url.port === '' && isLocal && !/:80(\/|$)/.test(text)) url.port = String(PORT);
+  if (!hasScheme && url.port === '' && isLocalHost(url.hostname) && !/:80(\/|$)/.test(text)) url.port = String(DEFAULT_PORT);
   return url.origin;
 }
 

@@ -1,3 +1,5 @@
+import { isLoopbackHost } from '#api/desktop/listening.ts';
+
 /** The page is open at an address other than the one that links start with. */
 export interface OtherAddress {
   /** The origin of the page. */
@@ -9,7 +11,7 @@ export interface OtherAddress {
 }
 
 /** Whether only the computer itself can open an origin. */
-export const isLoopback = (origin: string) => /^(localhost|127(\.\d+){3}|\[::1\])$/.test(new URL(origin).hostname);
+export const isLoopback = (origin: string) => isLoopbackHost(new URL(origin).hostname);
 
 /**
  * Compares the origin of a page with the link address. On the computer that runs Pixdock, pages are open on loopback whatever the link
