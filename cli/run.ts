@@ -3,7 +3,7 @@ import type { Environment } from './env.ts';
 import { describeError, EXIT, Interrupted } from './errors.ts';
 import type { Io } from './io.ts';
 import type { ServerOptions } from './options.ts';
-import { Gate, type Retrying, systemClock } from './retry.ts';
+import { Gate, systemClock, withRetries } from './retry.ts';
 import type { Terminal } from './terminal.ts';
 
 const SAME_SIGNAL_MS = 300;
@@ -22,20 +22,30 @@ export interface Run extends Pick<Invocation, 'io' | 'environment' | 'terminal'>
   connection: Connection;
   /** Seconds; see {@link ServerOptions}. */
   timeout: number;
-  retrying: Omit<Retrying, 'signal'>;
+  /** Repeats an attempt after failures that can pass; see {@link withRetries}. */
+  withRetries<T>(attempt: (newKey?: string) => Promise<T>, signal: AbortSignal): Promise<T>;
 }
 
-/**
- * Prepares a command that talks to a server.
- * @param maxWait the longest `Retry-After` to wait for, in seconds
- */
-export async function prepare({ io, environment, terminal }: Invocation, options: ServerOptions, maxWait: number): Promise<Run> {
+/** The longest `Retry-After` to wait for, in seconds, while the user is watching. */
+const MAX_WAIT = 120;
+/** The same for commands with so much to upload that they can wait for an hourly limit. */
+export const LONG_MAX_WAIT = 3600;
+
+/** Prepares a command that talks to a server. */
+export async function prepare({ io, environment, terminal }: Invocation, options: ServerOptions, maxWait = MAX_WAIT): Promise<Run> {
   const connection = await connect(options, environment);
   if (connection.warning) terminal.note(connection.warning);
   const clock = systemClock;
   const limits = { retries: options.retries, maxWait, batch: { settled: 0 } };
   const retrying = { limits, clock, gate: new Gate(clock), onWait: noteLongWaits(terminal) };
-  return { io, environment, terminal, connection, timeout: options.timeout, retrying };
+  return {
+    io,
+    environment,
+    terminal,
+    connection,
+    timeout: options.timeout,
+    withRetries: (attempt, signal) => withRetries(attempt, { ...retrying, signal }),
+  };
 }
 
 /** Explains waits that a user would notice, each once. */

@@ -7,7 +7,6 @@ import { EXIT, UsageError } from '../errors.ts';
 import { helpBelow } from '../help.ts';
 import { addJsonOption, addServerOptions, type ServerOptions, shift, takenTime } from '../options.ts';
 import { keyOf, parseReference, requireOwnLinks } from '../picture-reference.ts';
-import { withRetries } from '../retry.ts';
 import { type Invocation, interruptible, prepare, type Run } from '../run.ts';
 
 interface DateOptions extends ServerOptions {
@@ -17,8 +16,6 @@ interface DateOptions extends ServerOptions {
   json?: boolean;
 }
 
-/** The longest wait that a server may ask for, in seconds: the user is watching. */
-const MAX_WAIT = 120;
 /** The most that a list returns at once. */
 const PAGE = 200;
 
@@ -60,10 +57,10 @@ async function changeDates(invocation: Invocation, pictures: string[], options: 
   if (undo === undefined && (pictures.length === 0 || pictures.length > MAX_BATCH))
     throw new UsageError(`Name 1 to ${MAX_BATCH} pictures by their keys, custom addresses or links.`);
   const references = pictures.map(parseReference);
-  const run = await prepare(invocation, options, MAX_WAIT);
+  const run = await prepare(invocation, options);
   if (undo !== undefined) return takeBack(run, undo, signal);
   const { client } = run.connection;
-  const repeated = <T>(work: () => Promise<T>) => withRetries(work, { ...run.retrying, signal });
+  const repeated = <T>(work: () => Promise<T>) => run.withRetries(work, signal);
   await repeated(() => requireOwnLinks(client, references, signal));
   const found = new Set<string>();
   for (const reference of references) found.add(await repeated(() => keyOf(client, reference, signal)));
@@ -82,7 +79,7 @@ async function printDates(run: Run, keys: readonly string[], json: boolean | und
   for (let from = 0; from < keys.length; from += PAGE) {
     const some = keys.slice(from, from + PAGE);
     const read = () => run.connection.client.call(listImages, { query: { keys: some.join(','), limit: PAGE }, signal });
-    const { items } = await withRetries(read, { ...run.retrying, signal });
+    const { items } = await run.withRetries(read, signal);
     const dates = new Map(items.map(({ key, taken_at }) => [key, taken_at]));
     for (const key of some) {
       const taken_at = dates.get(key);

@@ -8,15 +8,11 @@ import { concernsAllFiles } from '../failures.ts';
 import { helpBelow } from '../help.ts';
 import { addJsonOption, addServerOptions, type ServerOptions } from '../options.ts';
 import { keyOf, parseReference, requireOwnLinks } from '../picture-reference.ts';
-import { withRetries } from '../retry.ts';
 import { type Invocation, interruptible, prepare } from '../run.ts';
 
 interface DeleteOptions extends ServerOptions {
   json?: boolean;
 }
-
-/** The longest wait that a server may ask for, in seconds: the user is watching. */
-const MAX_WAIT = 120;
 
 const HELP = helpBelow(
   [
@@ -43,9 +39,9 @@ export function deleteCommand(program: Command, invocation: Invocation) {
 
 async function moveToTrash(invocation: Invocation, pictures: string[], options: DeleteOptions, signal: AbortSignal): Promise<number> {
   const references = pictures.map(parseReference);
-  const { terminal, connection, retrying } = await prepare(invocation, options, MAX_WAIT);
-  const { client } = connection;
-  const repeated = <T>(work: () => Promise<T>) => withRetries(work, { ...retrying, signal });
+  const run = await prepare(invocation, options);
+  const { client } = run.connection;
+  const repeated = <T>(work: () => Promise<T>) => run.withRetries(work, signal);
   // All of them, before the first is deleted.
   await repeated(() => requireOwnLinks(client, references, signal));
   const deleted = new Set<string>();
@@ -58,16 +54,16 @@ async function moveToTrash(invocation: Invocation, pictures: string[], options: 
         if (deleted.has(key)) continue;
         await repeated(() => client.call(trashImage, { params: { key }, signal }));
         deleted.add(key);
-        if (options.json) terminal.line(JSON.stringify({ key, deleted: true }));
+        if (options.json) run.terminal.line(JSON.stringify({ key, deleted: true }));
       } catch (error) {
         signal.throwIfAborted();
         failed = true;
-        terminal.problem(reference.text, describeError(error));
+        run.terminal.problem(reference.text, describeError(error));
         if (concernsAllFiles(error)) break;
       }
     }
   } finally {
-    if (deleted.size) terminal.note(`Moved ${several(deleted.size, 'picture')} to the trash.`);
+    if (deleted.size) run.terminal.note(`Moved ${several(deleted.size, 'picture')} to the trash.`);
   }
   return failed ? EXIT.failed : EXIT.done;
 }

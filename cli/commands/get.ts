@@ -16,7 +16,6 @@ import { addJsonOption, addPasswordOptions, addServerOptions, passwordOf, type S
 import { type PictureReference, parseReference, requireOwnLinks } from '../picture-reference.ts';
 import { printable } from '../printable.ts';
 import { draftOf } from '../replace-file.ts';
-import { withRetries } from '../retry.ts';
 import { type Invocation, interruptible, prepare, type Run } from '../run.ts';
 
 interface GetOptions extends ServerOptions {
@@ -28,8 +27,6 @@ interface GetOptions extends ServerOptions {
   passwordFile?: string;
 }
 
-/** The longest wait that a server may ask for, in seconds: the user is watching. */
-const MAX_WAIT = 120;
 const STDOUT = '-';
 
 const HELP = helpBelow(
@@ -67,9 +64,9 @@ async function get(invocation: Invocation, pictures: string[], options: GetOptio
     throw new UsageError(`--out ${options.out} isn’t a folder, and there are ${references.length} pictures.`);
   if (options.json && options.out === STDOUT && !options.info) throw new UsageError('--json and --out - both write to standard output.');
   const password = await passwordOf(options);
-  const run = await prepare(invocation, options, MAX_WAIT);
-  const { terminal, connection, retrying } = run;
-  const repeated = <T>(work: () => Promise<T>) => withRetries(work, { ...retrying, signal });
+  const run = await prepare(invocation, options);
+  const { terminal, connection } = run;
+  const repeated = <T>(work: () => Promise<T>) => run.withRetries(work, signal);
   // All of them, before the first is downloaded.
   await repeated(() => requireOwnLinks(connection.client, references, signal));
   // The bytes of UTF-8, as the interface says: a header's characters are bytes.

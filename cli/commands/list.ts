@@ -10,7 +10,6 @@ import { CommandError, EXIT, UsageError } from '../errors.ts';
 import { helpBelow } from '../help.ts';
 import { addFormatOptions, addServerOptions, type ServerOptions, wholeNumber } from '../options.ts';
 import { formatBytes, formatLink, type PrintedLink, printable } from '../printable.ts';
-import { withRetries } from '../retry.ts';
 import { type Invocation, interruptible, prepare, type Run } from '../run.ts';
 
 interface ListOptions extends ServerOptions, PrintedLink {
@@ -23,8 +22,6 @@ interface ListOptions extends ServerOptions, PrintedLink {
 
 type Listed = Image | SharedImage;
 
-/** The longest wait that a server may ask for, in seconds: the user is watching. */
-const MAX_WAIT = 120;
 const DEFAULT_LIMIT = 50;
 const PAGE = 200;
 
@@ -84,7 +81,7 @@ const run = (invocation: Invocation, query: string, options: ListOptions) =>
   interruptible(invocation.io, 1, (signal) => list(invocation, query, options, signal));
 
 async function list(invocation: Invocation, query: string, options: ListOptions, signal: AbortSignal): Promise<number> {
-  const prepared = await prepare(invocation, options, MAX_WAIT);
+  const prepared = await prepare(invocation, options);
   const { terminal } = prepared;
   const pages = await pagesOf(prepared, query, options, signal);
   const isForPrograms = options.format !== undefined || options.template !== undefined;
@@ -93,7 +90,7 @@ async function list(invocation: Invocation, query: string, options: ListOptions,
   let cursor: string | undefined;
   do {
     const limit = Math.min(PAGE, left);
-    const { items, next_cursor } = await withRetries(() => pages(limit, cursor), { ...prepared.retrying, signal });
+    const { items, next_cursor } = await prepared.withRetries(() => pages(limit, cursor), signal);
     for (const item of items) terminal.line(isForPrograms ? formatLink(options, item) : describe(item));
     listed += items.length;
     left -= items.length;
@@ -108,14 +105,13 @@ async function list(invocation: Invocation, query: string, options: ListOptions,
 
 type Pages = (limit: number, cursor: string | undefined) => Promise<{ items: Listed[]; next_cursor: string | null }>;
 
-async function pagesOf({ connection: { client }, retrying }: Run, q: string, options: ListOptions, signal: AbortSignal): Promise<Pages> {
+async function pagesOf(run: Run, q: string, options: ListOptions, signal: AbortSignal): Promise<Pages> {
+  const { client } = run.connection;
   const { visibility, type, sort } = options;
   const narrowed = { ...(q && { q }), ...(sort && { sort }) };
   const at = (limit: number, cursor: string | undefined) => ({ limit, ...(cursor && { cursor }) });
   const album =
-    options.album === undefined
-      ? undefined
-      : await withRetries(() => albumOf(client, options.album as string, signal), { ...retrying, signal });
+    options.album === undefined ? undefined : await run.withRetries(() => albumOf(client, options.album as string, signal), signal);
   if (album && isOfAnother(album)) {
     if (visibility || type) throw new UsageError('--visibility and --type work for your own albums only.');
     return (limit, cursor) =>

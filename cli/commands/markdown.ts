@@ -5,11 +5,8 @@ import { UsageError } from '../errors.ts';
 import { helpBelow } from '../help.ts';
 import type { MarkdownOptions } from '../markdown/rewrite.ts';
 import { addAlbumOption, addConvertOption, addJsonOption, addServerOptions, addSharingOptions, imageFields } from '../options.ts';
-import { type Invocation, interruptible, prepare } from '../run.ts';
+import { type Invocation, interruptible, LONG_MAX_WAIT, prepare } from '../run.ts';
 import { findAlbums } from './upload.ts';
-
-/** The longest wait that a server may ask for, in seconds: a large folder of notes can wait for an hourly limit. */
-const MAX_WAIT = 3600;
 
 const HELP = helpBelow(
   [
@@ -45,7 +42,7 @@ export function markdownCommand(program: Command, invocation: Invocation) {
       const { rewriteDocuments } = await import('../markdown/rewrite.ts');
       invocation.finish(
         await interruptible(invocation.io, 1, async (signal) => {
-          const run = await prepare(invocation, options, MAX_WAIT);
+          const run = await prepare(invocation, options, LONG_MAX_WAIT);
           const fields = async () => ({ ...(await imageFields(options)), ...albumFields(await findAlbums(run, options.album, signal)) });
           return rewriteDocuments(files, options, run, fields, signal);
         }),

@@ -6,7 +6,6 @@ import { helpBelow } from '../help.ts';
 import { addFormatOptions, addServerOptions, type ServerOptions } from '../options.ts';
 import { findKey, parseReference } from '../picture-reference.ts';
 import { formatLink, type PrintedLink } from '../printable.ts';
-import { withRetries } from '../retry.ts';
 import { type Invocation, interruptible, prepare } from '../run.ts';
 import { uploadImage } from '../upload-image.ts';
 import { copyLines, openSource } from './upload.ts';
@@ -14,9 +13,6 @@ import { copyLines, openSource } from './upload.ts';
 interface ReplaceOptions extends ServerOptions, PrintedLink {
   copy?: boolean;
 }
-
-/** The longest wait that a server may ask for, in seconds: the user is watching. */
-const MAX_WAIT = 120;
 
 const HELP = helpBelow(
   [
@@ -52,15 +48,15 @@ async function replace(
   signal: AbortSignal,
 ): Promise<number> {
   const reference = parseReference(picture);
-  const run = await prepare(invocation, options, MAX_WAIT);
+  const run = await prepare(invocation, options);
   await using image = await openSource(run, file, undefined, signal).catch((error: unknown) => {
     throw new CommandError(`${file}: ${describeError(error)}`, { cause: error });
   });
-  const replaces = await withRetries(() => findKey(run.connection.client, reference, signal), { ...run.retrying, signal });
+  const replaces = await run.withRetries(() => findKey(run.connection.client, reference, signal), signal);
   const key = randomUUID();
   const attempt = (idempotencyKey: string = key) =>
     uploadImage(run.connection, image, {}, { timeout: run.timeout, signal, idempotencyKey, replaces });
-  const replaced = await withRetries(attempt, { ...run.retrying, signal });
+  const replaced = await run.withRetries(attempt, signal);
   const line = formatLink(options, replaced);
   run.terminal.line(line);
   if (replaced.reused) run.terminal.note(`${file}: identical to the uploaded picture; nothing was replaced.`);

@@ -24,7 +24,6 @@ import {
   type UploadOptions,
 } from '../options.ts';
 import { formatLink } from '../printable.ts';
-import { withRetries } from '../retry.ts';
 import { type Invocation, interruptible, prepare, type Run } from '../run.ts';
 import { uploadImage } from '../upload-image.ts';
 
@@ -33,8 +32,6 @@ type Success = { file: string; name: string; uploaded: UploadResult };
 type Outcome = Success | { file: string; error?: unknown };
 
 const MAX_PARALLEL = 3;
-/** The longest wait that a server may ask for, in seconds: the user is watching. */
-const MAX_WAIT = 120;
 const STDIN = '-';
 /** The desktop app uploads to its own service, with its own retries. */
 const SERVER_OPTIONS = ['baseUrl', 'token', 'retries'];
@@ -96,7 +93,7 @@ async function upload(invocation: Invocation, files: string[], options: UploadOp
   if (options.clipboard || options.capture) return uploadFromApp(invocation, files, options, signal);
   const names = namedFiles(invocation, files, options);
   const fields = await imageFields(options);
-  const run = await prepare(invocation, options, MAX_WAIT);
+  const run = await prepare(invocation, options);
   Object.assign(fields, albumFields(await findAlbums(run, options.album, signal)));
   run.terminal.startProgress(names.length, 0);
   const lines: string[] = [];
@@ -129,7 +126,7 @@ async function upload(invocation: Invocation, files: string[], options: UploadOp
 export async function findAlbums(run: Run, names: readonly string[] = [], signal: AbortSignal): Promise<string[]> {
   const albums = new AlbumFinder(run.connection.client, (album) => run.terminal.note(describeOther(album)));
   const ids: string[] = [];
-  for (const name of names) ids.push((await withRetries(() => albums.find(name), { ...run.retrying, signal })).id);
+  for (const name of names) ids.push((await run.withRetries(() => albums.find(name), signal)).id);
   return ids;
 }
 
@@ -178,7 +175,7 @@ function send(run: Run, image: ImageSource, fields: FormFields, signal: AbortSig
   const key = randomUUID();
   const attempt = (idempotencyKey: string = key) =>
     uploadImage(run.connection, image, fields, { timeout: run.timeout, signal, idempotencyKey, onBytes });
-  return withRetries(attempt, { ...run.retrying, signal });
+  return run.withRetries(attempt, signal);
 }
 
 /** Opens a file, or standard input for `-`. */

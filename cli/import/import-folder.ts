@@ -9,7 +9,7 @@ import { AlbumFinder, describeOther } from '../albums.ts';
 import { describeError, EMPTY, EXIT, UsageError } from '../errors.ts';
 import { imageFields } from '../options.ts';
 import { formatLink } from '../printable.ts';
-import { type Invocation, prepare } from '../run.ts';
+import { type Invocation, LONG_MAX_WAIT, prepare } from '../run.ts';
 import { type Pictures, picturesOf } from './files.ts';
 import { type Ending, importFiles } from './importer.ts';
 import { conclude, forget, type ImportOptions, type Job } from './job.ts';
@@ -18,9 +18,6 @@ import { describePlan, planOf } from './plan.ts';
 import { openReport } from './report.ts';
 import { emptySummary } from './summary.ts';
 import { Completion } from './takeout/completion.ts';
-
-/** The longest wait that a server may ask for, in seconds: a large import can wait for an hourly limit. */
-const MAX_WAIT = 3600;
 
 interface Stops {
   /** Ends the import after the running uploads. */
@@ -40,7 +37,7 @@ export async function importFolder(invocation: Invocation, dir: string, options:
     throw new UsageError('--takeout takes the albums from the export. Leave out --album-per-folder.');
   const filters = compilePatterns(options);
   const fields = await imageFields(options);
-  const run = await prepare(invocation, options, MAX_WAIT);
+  const run = await prepare(invocation, options, LONG_MAX_WAIT);
   const identity = { baseUrl: run.connection.baseUrl, token: run.connection.token, folder };
   using journal = options.dryRun ? openJournalIfAny(run.environment.stateDir, identity) : openJournal(run.environment.stateDir, identity);
   await using report = options.report === undefined ? undefined : await openReport(options.report);

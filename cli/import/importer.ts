@@ -5,7 +5,6 @@ import { linkOf } from '#api/sharing/link-formats.ts';
 import { type FoundFile, openFound } from '#transfer/walk.ts';
 import { describeError } from '../errors.ts';
 import { concernsAllFiles, isUnreachable } from '../failures.ts';
-import { withRetries } from '../retry.ts';
 import type { Run } from '../run.ts';
 import { uploadImage } from '../upload-image.ts';
 import { type Journal, JournalError } from './journal.ts';
@@ -84,7 +83,7 @@ async function importOne(picture: Picture, job: Import, stop: AbortSignal, abort
     const idempotencyKey = newKey ?? job.journal.uploadKey(file, fields);
     return uploadImage(run.connection, image, fields, { timeout: run.timeout, signal: abort, idempotencyKey, onBytes });
   };
-  const uploaded = await withRetries(attempt, { ...run.retrying, signal: stop }).catch(undefinedIfGone);
+  const uploaded = await run.withRetries(attempt, stop).catch(undefinedIfGone);
   if (!uploaded) return skipGone(picture, job);
   // Before the journal: a run that ends here is repeated.
   await job.completion?.finish(picture, uploaded);
@@ -102,7 +101,7 @@ async function importOne(picture: Picture, job: Import, stop: AbortSignal, abort
 /** Files whose bytes an earlier run has uploaded: only their albums are new. */
 async function importCopies(picture: Picture, key: string | undefined, job: Import, stop: AbortSignal) {
   const add = async () => key !== undefined && job.completion?.addTo(picture, key, await job.albumsOf(picture));
-  if (!(await withRetries(add, { ...job.run.retrying, signal: stop }))) return skipGone(picture, job);
+  if (!(await job.run.withRetries(add, stop))) return skipGone(picture, job);
   await noteCopies(filesOfPicture(picture), key, job);
 }
 

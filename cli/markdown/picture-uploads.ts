@@ -9,7 +9,6 @@ import { openFile, openInside } from '#transfer/open-file.ts';
 import { concernsAllFiles } from '../failures.ts';
 import { hashFile } from '../hash-file.ts';
 import type { ImageSource } from '../image-source.ts';
-import { withRetries } from '../retry.ts';
 import type { Run } from '../run.ts';
 import { uploadImage } from '../upload-image.ts';
 
@@ -101,13 +100,14 @@ export class PictureUploads {
 
   async #send(key: string, attempt: (idempotencyKey: string) => Promise<UploadResult>): Promise<string> {
     if (this.ending) throw this.ending;
-    const retrying = { ...this.#run.retrying, signal: this.#signal };
     try {
-      const uploaded = await withRetries((newKey = key) => attempt(newKey), retrying).catch((error) => {
-        // It has been deleted or replaced since an earlier run: the document needs it again.
-        if (isGone(error)) return withRetries((newKey = randomUUID()) => attempt(newKey), retrying);
-        throw error;
-      });
+      const uploaded = await this.#run
+        .withRetries((newKey = key) => attempt(newKey), this.#signal)
+        .catch((error) => {
+          // It has been deleted or replaced since an earlier run: the document needs it again.
+          if (isGone(error)) return this.#run.withRetries((newKey = randomUUID()) => attempt(newKey), this.#signal);
+          throw error;
+        });
       return linkOf(uploaded, 'url');
     } catch (error) {
       if (concernsAllFiles(error)) this.ending ??= error;

@@ -9,7 +9,6 @@ import { CommandError, describeError, EMPTY, EXIT, UsageError } from '../errors.
 import type { ConvertOptions, ServerOptions, SharingOptions } from '../options.ts';
 import { formatBytes, printable } from '../printable.ts';
 import { replaceFile } from '../replace-file.ts';
-import { withRetries } from '../retry.ts';
 import type { Run } from '../run.ts';
 import { findClash, findDocuments, type TextDocument } from './documents.ts';
 import { Locator, type Target } from './locate.ts';
@@ -118,8 +117,8 @@ class Rewriting {
 
   /** Pictures that are on the server already needn't be uploaded. */
   async #learnOwnAddresses() {
-    const { connection, retrying } = this.#run;
-    const { base_url } = await withRetries(() => connection.client.call(getConfig, {}), { ...retrying, signal: this.#signal });
+    const { connection } = this.#run;
+    const { base_url } = await this.#run.withRetries(() => connection.client.call(getConfig, {}), this.#signal);
     for (const address of [connection.baseUrl, base_url]) this.#own.add(new URL(address).origin);
   }
 

@@ -12,7 +12,6 @@ import { LINK_FORMATS, linkOf } from '#api/sharing/link-formats.ts';
 import { AlbumFinder, type FoundAlbum } from '../albums.ts';
 import { CommandError } from '../errors.ts';
 import { findKey, keyOf, parseReference, requireOwnLinks } from '../picture-reference.ts';
-import { withRetries } from '../retry.ts';
 import type { Run } from '../run.ts';
 import { uploadImage } from '../upload-image.ts';
 import type { ReadableFiles } from './readable-files.ts';
@@ -45,11 +44,11 @@ const openToOthers = z
 
 /** All tools on one server's pictures, with the rights of the token. */
 export function createTools({ run, files, signal }: Parts): Tool[] {
-  const { connection, retrying, timeout } = run;
+  const { connection, timeout } = run;
   const { client } = connection;
   const send = <T>(attempt: (idempotencyKey: string) => Promise<T>): Promise<T> => {
     const idempotencyKey = randomUUID();
-    return withRetries((newKey = idempotencyKey) => attempt(newKey), { ...retrying, signal });
+    return run.withRetries((newKey = idempotencyKey) => attempt(newKey), signal);
   };
 
   async function sendFile(file: string, fields: Parameters<typeof uploadImage>[2], replaces?: string): Promise<UploadResult> {

@@ -2,7 +2,6 @@ import { addToAlbum } from '#api/albums/pictures.ts';
 import { ApiError } from '#api/client.ts';
 import { updateImage } from '#api/images/changes.ts';
 import type { FormFields, UploadResult } from '#api/images/upload.ts';
-import { withRetries } from '../../retry.ts';
 import type { Run } from '../../run.ts';
 import type { Picture, TakeoutPart } from '../picture.ts';
 import type { TakeoutSummary } from './summary.ts';
@@ -25,7 +24,7 @@ export class Completion {
   /** Asks the server what the token may do. @throws what the client throws */
   static async start(run: Run, summary: TakeoutSummary, stop: AbortSignal): Promise<Completion> {
     const list = () => run.connection.client.call('GET /albums', { query: { limit: 1 } });
-    const mayChange = await withRetries(list, { ...run.retrying, signal: stop }).then(
+    const mayChange = await run.withRetries(list, stop).then(
       () => true,
       (error) => {
         if (error instanceof ApiError && (error.code === 'forbidden' || !run.connection.token)) return false;
@@ -76,7 +75,7 @@ export class Completion {
 
   /** Undefined if the picture or album has been deleted meanwhile. */
   async #request<T>(attempt: () => Promise<T>): Promise<T | undefined> {
-    return withRetries(attempt, { ...this.#run.retrying, signal: this.#stop }).catch((error) => {
+    return this.#run.withRetries(attempt, this.#stop).catch((error) => {
       if (error instanceof ApiError && error.code === 'not_found') return undefined;
       throw error;
     });
