@@ -15,6 +15,10 @@ export function printable(text: string): string {
 /** What tokens may do. */
 export const SCOPE_NAMES: Record<TokenScope, string> = { full: 'full access', upload: 'upload only', metrics: 'metrics only' };
 
+/** Names and values below each other, for users. */
+export const formatFields = (fields: readonly [name: string, value: string][]): string =>
+  fields.map(([name, value]) => `${name.padEnd(8)}  ${printable(value)}`).join('\n');
+
 const UNITS = ['bytes', 'KB', 'MB', 'GB', 'TB'];
 
 /** A file size for users, in steps of 1024 like limits and the web application. */

@@ -14,7 +14,7 @@ import { helpBelow } from '../help.ts';
 import type { Output } from '../io.ts';
 import { addJsonOption, addPasswordOptions, addServerOptions, passwordOf, type ServerOptions } from '../options.ts';
 import { type PictureReference, parseReference, requireOwnLinks } from '../picture-reference.ts';
-import { printable } from '../printable.ts';
+import { formatFields, printable } from '../printable.ts';
 import { draftOf } from '../replace-file.ts';
 import { type Invocation, interruptible, prepare, type Run } from '../run.ts';
 
@@ -209,7 +209,7 @@ async function* read(body: ReadableStream<Uint8Array>, origin: string, waiting: 
 }
 
 function describe({ key, name, width, height, size, mime, created_at, expires_at, views_left, links }: OpenShare): string {
-  const lines: [string, string][] = [
+  return formatFields([
     ['Name', name],
     ['Key', key],
     ['Type', `${mime}, ${width} × ${height}, ${size} bytes`],
@@ -219,6 +219,5 @@ function describe({ key, name, width, height, size, mime, created_at, expires_at
     ['Link', links.url],
     ['Share', links.share_url],
     ['Thumb', links.thumbnail_url],
-  ];
-  return lines.map(([title, value]) => `${title.padEnd(8)}  ${printable(value)}`).join('\n');
+  ]);
 }

@@ -5,7 +5,7 @@ import { type Connection, connect, guestClient, type TokenSource } from '../conn
 import { describeError, EXIT } from '../errors.ts';
 import { helpBelow } from '../help.ts';
 import { addConnectionOptions, addJsonOption } from '../options.ts';
-import { formatBytes, printable, SCOPE_NAMES } from '../printable.ts';
+import { formatBytes, formatFields, SCOPE_NAMES } from '../printable.ts';
 import type { Invocation } from '../run.ts';
 
 interface StatusOptions {
@@ -50,10 +50,10 @@ async function status({ environment, terminal }: Invocation, options: StatusOpti
   } else {
     const lines: [string, string][] = [['Server', `${site_name} at ${baseUrl} (Pixdock ${version})`]];
     if (base_url !== baseUrl) lines.push(['Links', `start with ${base_url}`]);
-    if (account === undefined)
+    if (account === undefined || tokenSource === undefined)
       lines.push(['Account', guest_upload_enabled ? 'none: you upload as a guest' : `none: run \`pixdock login ${baseUrl}\``]);
     else if ('username' in account) lines.push(...describeAccount(account, tokenSource));
-    for (const [name, value] of lines) terminal.line(`${name.padEnd(8)}  ${printable(value)}`);
+    terminal.line(formatFields(lines));
   }
   if (isRefused) terminal.problem(undefined, describeError(account.error));
   return isRefused ? EXIT.failed : EXIT.done;
@@ -69,11 +69,11 @@ async function accountOf({ client, token }: Connection): Promise<Account | { err
   return limitsOf(client).catch((error: unknown) => ({ error }));
 }
 
-function describeAccount(account: Account, source: TokenSource | undefined): [string, string][] {
+function describeAccount(account: Account, source: TokenSource): [string, string][] {
   const { username, group, scope, storage_used_bytes: used, storage_quota_bytes: quota, image_count } = account;
   return [
     ['Account', `${username} (group ${group})`],
-    ['Access', `${SCOPE_NAMES[scope]}, with ${source === undefined ? 'no token' : SOURCES[source]}`],
+    ['Access', `${SCOPE_NAMES[scope]}, with ${SOURCES[source]}`],
     ['Pictures', String(image_count)],
     ['Storage', `${formatBytes(used)} used${quota ? ` of ${formatBytes(quota)}` : ', unlimited'}`],
   ];
