@@ -7,21 +7,22 @@ const PAGES = ['share', 'album', 'guest', 'entry', 'request'];
 /** Needed by every page. */
 const FRAMEWORK = /node_modules[\\/](preact|@tanstack[\\/](react-query|query-core))[\\/]/;
 
+/** Preact in React’s place (decision 068), also in the tests of these pages. */
+export const PREACT = [
+  { find: /^react-dom\/client$/, replacement: 'preact/compat/client' },
+  { find: /^react(-dom)?$/, replacement: 'preact/compat' },
+  { find: /^react\/jsx-runtime$/, replacement: 'preact/jsx-runtime' },
+];
+
 /**
- * The light pages: those that a visitor opens without an account. They contain neither Mantine nor the router, and Preact in React’s place
- * (decision 068). Built after the application, into the same folder.
+ * The light pages: those that a visitor opens without an account. They contain neither Mantine nor the router. Built after the
+ * application, into the same folder.
  */
 export default defineConfig({
   root: 'renderer',
   publicDir: false,
   plugins: [react(), pageHead(), themeStylesheet()],
-  resolve: {
-    alias: [
-      { find: /^react-dom\/client$/, replacement: 'preact/compat/client' },
-      { find: /^react(-dom)?$/, replacement: 'preact/compat' },
-      { find: /^react\/jsx-runtime$/, replacement: 'preact/jsx-runtime' },
-    ],
-  },
+  resolve: { alias: PREACT },
   build: {
     license: { fileName: 'light-licenses.json' },
     outDir: '../dist/renderer',

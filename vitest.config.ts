@@ -8,6 +8,7 @@ import { CHROMIUM_ARGUMENTS } from './test/helpers/programs/chromium.ts';
 import FailedTests from './test/helpers/programs/failed-tests.ts';
 import { WINDOW } from './test/helpers/screen/screens.ts';
 import { commands, packagesOfPages, pictures } from './test/helpers/screen/vite.ts';
+import { PREACT } from './vite.light.config.ts';
 
 const FAST_ARGON2 = { '@node-rs/argon2': join(import.meta.dirname, 'test/helpers/programs/fast-argon2.ts') };
 
@@ -91,9 +92,7 @@ function inPage(name: string, include: string, { plugins = [], alias = [], witho
   return {
     extends: true,
     plugins: [pictures, ...plugins],
-    resolve: {
-      alias,
-    },
+    resolve: { alias },
     cacheDir: `.cache/${name}`,
     // Vite warns of Vitest's own code.
     logLevel: 'error',
@@ -191,15 +190,10 @@ export default defineConfig({
         },
       },
       inPage('components', 'test/**/*.browser.test.ts', {}),
-      // With Preact in React's place, as in vite.light.config.ts.
       inPage('light', 'test/**/*.light.test.ts', {
         plugins: [themeStylesheet()],
         without: /mantine|konva|react-router/,
-        alias: [
-          { find: /^react-dom\/client$/, replacement: 'preact/compat/client' },
-          { find: /^react(-dom)?$/, replacement: 'preact/compat' },
-          { find: /^react\/jsx-runtime$/, replacement: 'preact/jsx-runtime' },
-        ],
+        alias: PREACT,
       }),
       { extends: true, test: { name: 'built', include: ['test/**/*.built.test.ts'], exclude: SLOW_BUILT } },
       { extends: true, test: { name: 'built-slow', include: SLOW_BUILT } },
