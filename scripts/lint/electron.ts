@@ -59,8 +59,15 @@ function nameOf(symbol: Declared): string {
   return owner?.name && isIdentifier(owner.name) && owner.name.text !== symbol.name ? `${owner.name.text}.${symbol.name}` : symbol.name;
 }
 
+/** The option that a name in an object stands for. */
+function optionOf(name: Identifier, checker: Checker): Declared | undefined {
+  const given = name.parent.parent;
+  const type = isObjectLiteralExpression(given) ? checker.getContextualType(given) : undefined;
+  return type && checker.getPropertyOfType(checker.getNonNullableType(type) ?? type, name.text);
+}
+
 function lintFile(file: SourceFile, name: string, { checker }: Project, found: ElectronUse) {
-  const names: Node[] = [];
+  const names: Identifier[] = [];
   const collect = (node: Node) => {
     if (isIdentifier(node)) names.push(node);
     node.forEachChild(collect);
@@ -68,16 +75,8 @@ function lintFile(file: SourceFile, name: string, { checker }: Project, found: E
   collect(file);
   const symbols = checker.getSymbolAtLocation(names);
   names.forEach((node, index) => {
-    // A name in an object stands for the option that is asked for.
-    const given = node.parent.parent;
-    if (isObjectLiteralExpression(given)) {
-      const type = checker.getContextualType(given);
-      symbols[index] =
-        (type && checker.getPropertyOfType(checker.getNonNullableType(type) ?? type, (node as Identifier).text)) ?? symbols[index];
-    }
-  });
-  names.forEach((node, index) => {
-    const symbol = symbols[index] && target(symbols[index], checker);
+    const named = optionOf(node, checker) ?? symbols[index];
+    const symbol = named && target(named, checker);
     if (!symbol || EVENT_METHODS.test(symbol.name)) return;
     const isElectrons = symbol.declarations.some(({ path }) => path.endsWith('/electron/electron.d.ts'));
     const systems = systemsOf(symbol, checker);
