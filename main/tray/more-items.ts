@@ -1,5 +1,6 @@
 import type { MenuItemConstructorOptions } from 'electron';
 import type { StartAtLoginState } from '#api/desktop/startup.ts';
+import { isTurnedOn } from '#main/base/system/start-at-login.ts';
 import type { Texts } from '#main/texts/en.ts';
 
 export interface MoreActions {
@@ -13,7 +14,7 @@ export function moreItems(
   texts: Texts,
   actions: MoreActions,
 ): MenuItemConstructorOptions {
-  const isOn = startAtLogin === 'on' || startAtLogin === 'blocked';
+  const isOn = isTurnedOn(startAtLogin);
   return {
     label: texts.more,
     submenu: [

@@ -14,6 +14,9 @@ export interface StartAtLogin {
   onChange(listener: () => void): void;
 }
 
+/** Whether the user has turned it on, even if the system doesn't allow it yet. */
+export const isTurnedOn = (state: StartAtLoginState): boolean => state === 'on' || state === 'blocked';
+
 /** Starts the app without a window. */
 export const HIDDEN = '--hidden';
 
@@ -35,7 +38,7 @@ export function createStartAtLogin(options: Options): StartAtLogin {
     set(on) {
       set(on);
       events.emit('change');
-      if (['on', 'blocked'].includes(state()) !== on) throw new Reason('startAtLoginRefused');
+      if (isTurnedOn(state()) !== on) throw new Reason('startAtLoginRefused');
     },
     onChange: (listener) => void events.on('change', listener),
   };
