@@ -26,6 +26,7 @@ import type { Texts } from '#main/texts/en.ts';
 import { screenshotsFolder } from '#main/watcher/screenshots.ts';
 import { openOutside } from '#main/windows/navigation.ts';
 import type { Basics } from './basics.ts';
+
 export type Hosting = Awaited<ReturnType<typeof setupHosting>>;
 
 /** Hosts the service here, or joins another Pixdock server: asks at the first start, and otherwise does what was chosen then. */

@@ -12,7 +12,7 @@ import { useExplain } from '#renderer/service/explain.ts';
 import classes from './connect.module.css';
 import { Review } from './review.tsx';
 
-/** Where a signed-in user approves a device that wants to upload for them. A link with the code, `#code=…`, skips typing it. */
+/** Where a signed-in user approves a device that wants access. A link with the code, `#code=…`, skips typing it. */
 export function ConnectPage() {
   const { hash } = useLocation();
   const code = new URLSearchParams(hash.replace(/^#/, '')).get('code') ?? '';

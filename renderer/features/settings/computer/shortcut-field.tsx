@@ -29,8 +29,9 @@ export function ShortcutField({ value, platform, isPortal, labelledBy, onChange 
     if (event.key === 'Escape') return setRecording(false);
     const accelerator = acceleratorOf(event.nativeEvent, platform);
     if (!accelerator) return;
-    setUnknown(isPortal && !portalKnows(accelerator));
-    if (isPortal && !portalKnows(accelerator)) return;
+    const works = !isPortal || portalKnows(accelerator);
+    setUnknown(!works);
+    if (!works) return;
     setRecording(false);
     if (accelerator !== value) onChange(accelerator);
   }
