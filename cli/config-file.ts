@@ -10,6 +10,8 @@ const schema = z.object({
   base_url: z.string().optional(),
   /** One token per server, so that no token is ever sent to another server. */
   tokens: z.record(z.string(), z.string()).default({}),
+  /** The servers whose token was made for this program, by approval in the browser: no other program has it. */
+  approved: z.array(z.string()).optional(),
 });
 export type CliConfig = z.infer<typeof schema>;
 

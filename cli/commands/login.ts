@@ -5,13 +5,13 @@ import { askOnce, openRequest } from '#api/auth/device-flow.ts';
 import { giveUpToken, SLOW_DOWN_SECONDS } from '#api/auth/devices.ts';
 import type { TokenScope } from '#api/auth/tokens.ts';
 import { getLimits } from '#api/auth/user.ts';
-import type { Client } from '#api/client.ts';
+import { ApiError, type Client } from '#api/client.ts';
 import { getConfig } from '#api/config.ts';
 import { readSecret } from '../ask-secret.ts';
 import { configPath, readConfig, writeConfig } from '../config-file.ts';
 import { connect, guestClient, parseBaseUrl, parseToken } from '../connection.ts';
 import type { Environment } from '../env.ts';
-import { CommandError, EXIT } from '../errors.ts';
+import { CommandError, describeError, EXIT } from '../errors.ts';
 import { helpBelow } from '../help.ts';
 import { addJsonOption } from '../options.ts';
 import { SCOPE_NAMES } from '../printable.ts';
@@ -56,10 +56,14 @@ export function loginCommands(program: Command, invocation: Invocation) {
     );
   program
     .command('logout')
-    .summary('remove a stored token')
-    .description('Removes the stored token for a server from this computer. The token itself stays valid until you revoke it.')
+    .summary('sign out of a server')
+    .description(
+      'Removes the stored token for a server from this computer. A token that you approved in the browser is revoked, too; one that you provided stays valid, since other programs may use it.',
+    )
     .argument('[url]', 'address of the server (default: the current one)')
-    .action(async (url: string | undefined) => invocation.finish(await logout(invocation, url)));
+    .action(async (url: string | undefined) =>
+      invocation.finish(await interruptible(invocation.io, 1, (signal) => logout(invocation, url, signal))),
+    );
 }
 
 async function login(invocation: Invocation, url: string, options: LoginOptions, signal: AbortSignal): Promise<number> {
@@ -76,7 +80,8 @@ async function login(invocation: Invocation, url: string, options: LoginOptions,
   try {
     const { username, scope } = await client.call(getLimits, { signal });
     const stored = await readConfig(environment.configDir);
-    await writeConfig(environment.configDir, { base_url: baseUrl, tokens: { ...stored.tokens, [baseUrl]: token } });
+    const approved = [...without(stored.approved, baseUrl), ...(given === undefined ? [baseUrl] : [])];
+    await writeConfig(environment.configDir, { base_url: baseUrl, tokens: { ...stored.tokens, [baseUrl]: token }, approved });
     if (options.json) terminal.line(JSON.stringify({ server: baseUrl, site_name, username, scope }));
     const path = configPath(environment.configDir);
     terminal.note(`Signed in to ${site_name} (${baseUrl}) as ${username}: ${SCOPE_NAMES[scope]}. Stored in ${path}.`);
@@ -130,15 +135,47 @@ function openPage(address: string, platform: NodeJS.Platform, env: NodeJS.Proces
     .unref();
 }
 
-async function logout({ environment, terminal }: Invocation, url: string | undefined): Promise<number> {
-  const { base_url: current, tokens } = await readConfig(environment.configDir);
+/** Seconds for revoking a token: the user is waiting. */
+const REVOKE_TIMEOUT = 10;
+
+async function logout({ environment, terminal }: Invocation, url: string | undefined, signal: AbortSignal): Promise<number> {
+  const { base_url: current, tokens, approved } = await readConfig(environment.configDir);
   const baseUrl = url === undefined ? current : parseBaseUrl(url);
-  if (baseUrl === undefined || tokens[baseUrl] === undefined) {
+  const token = baseUrl === undefined ? undefined : tokens[baseUrl];
+  if (baseUrl === undefined || token === undefined) {
     terminal.problem(undefined, baseUrl ? `No token is stored for ${baseUrl}.` : 'No token is stored.');
     return EXIT.failed;
   }
+  const isOwn = approved?.includes(baseUrl) ?? false;
+  const fault = isOwn ? await revoke(baseUrl, token, environment, signal) : undefined;
   const { [baseUrl]: _, ...others } = tokens;
-  await writeConfig(environment.configDir, { ...(current !== undefined && { base_url: current }), tokens: others });
-  terminal.note(`Removed the token for ${baseUrl} from this computer. To revoke it, go to Settings → API tokens.`);
+  const left = { tokens: others, approved: without(approved, baseUrl) };
+  await writeConfig(environment.configDir, { ...(current !== undefined && { base_url: current }), ...left });
+  const removed = `Removed the token for ${baseUrl} from this computer`;
+  const where = 'under Settings → API tokens';
+  if (fault === undefined)
+    terminal.note(
+      isOwn ? `${removed}, and revoked it.` : `${removed}. It stays valid, since other programs may use it. You can revoke it ${where}.`,
+    );
+  else if (fault instanceof ApiError && fault.code === 'unauthorized') terminal.note(`${removed}. It was no longer valid.`);
+  else {
+    terminal.note(`${removed}.`);
+    terminal.problem(undefined, `The token stays valid until you revoke it ${where}. ${describeError(fault)}`);
+    return EXIT.failed;
+  }
   return EXIT.done;
 }
+
+/** @returns why it failed */
+async function revoke(baseUrl: string, token: string, environment: Environment, signal: AbortSignal): Promise<unknown> {
+  const { client } = await connect({ baseUrl, token, timeout: REVOKE_TIMEOUT }, environment);
+  try {
+    await client.call(giveUpToken, { signal });
+    return undefined;
+  } catch (error) {
+    signal.throwIfAborted();
+    return error;
+  }
+}
+
+const without = (servers: readonly string[] = [], server: string) => servers.filter((other) => other !== server);

@@ -1,4 +1,4 @@
-import { chmod, readFile, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -74,9 +74,10 @@ describe('pixdock login', () => {
     await writeFile(configFile(home), JSON.stringify({ ...stored, tokens: { ...stored.tokens, [address]: 'pxd_other' } }));
     const { stdout, stderr, code } = await runCli(home, ['logout']);
     expect({ stdout, code }).toEqual({ stdout: '', code: 0 });
-    expect(stderr).toContain(`Removed the token for ${service.url} from this computer.`);
+    expect(stderr).toContain(`Removed the token for ${service.url} from this computer. It stays valid, since other programs may use it.`);
     expect(JSON.parse(await readFile(configFile(home), 'utf8')).tokens).toEqual({ [address]: 'pxd_other' });
     expect(await runCli(home, ['logout'])).toMatchObject({ code: 1, stderr: `pixdock: No token is stored for ${service.url}.\n` });
+    expect(await runCli(home, ['status'], { env: { PIXDOCK_TOKEN: token } })).toMatchObject({ code: 0 });
   });
 
   it.runIf(process.platform !== 'win32')('warns if other users can read the stored token', async () => {
@@ -162,6 +163,8 @@ describe('pixdock login in a browser', () => {
       stdout: expect.stringContaining('"username":"bea","scope":"full"'),
     });
     expect((await bea.client.call(listTokens, { query: {} })).items).toMatchObject([{ name: `pixdock (${hostname()})`, scope: 'full' }]);
+    expect(await runCli(home, ['logout'])).toMatchObject({ code: 0, stderr: expect.stringContaining(', and revoked it.') });
+    expect((await bea.client.call(listTokens, { query: {} })).items).toEqual([]);
     expect((await owner.client.call(listTokens, { query: {} })).items.some(({ name }) => name.startsWith('pixdock'))).toBe(false);
   });
 
@@ -271,6 +274,64 @@ describe('pixdock login in a browser', () => {
   it('says that PIXDOCK_TOKEN takes precedence', async () => {
     const { stderr } = await runCli(temporaryFolder(), ['login', service.url], { stdin: token, env: { PIXDOCK_TOKEN: 'pxd_other' } });
     expect(stderr).toContain('PIXDOCK_TOKEN is set, and takes precedence over this token.');
+  });
+});
+
+describe('pixdock logout', () => {
+  const own = `pxd_${'x'.repeat(43)}`;
+  /** A home with a token that was approved in the browser of a server that was there then. */
+  async function homeOf(url: string, approved = own) {
+    const home = temporaryFolder();
+    await mkdir(join(home, 'config/pixdock'), { recursive: true });
+    await writeFile(configFile(home), JSON.stringify({ base_url: url, tokens: { [url]: approved }, approved: [url] }));
+    return home;
+  }
+  const stored = async (home: string) => JSON.parse(await readFile(configFile(home), 'utf8')).tokens;
+  const removed = (url: string) => `pixdock: Removed the token for ${url} from this computer`;
+
+  it('revokes a token that was approved in the browser, and one that is no longer valid is only removed', async () => {
+    const approved = await owner.token('full');
+    const home = await homeOf(service.url, approved);
+    // The environment's token is another one.
+    expect(await runCli(home, ['logout'], { env: { PIXDOCK_TOKEN: token } })).toEqual({
+      stdout: '',
+      stderr: `${removed(service.url)}, and revoked it.\n`,
+      code: 0,
+    });
+    expect(await stored(home)).toEqual({});
+    expect(await runCli(home, ['status'], { env: { PIXDOCK_TOKEN: approved } })).toMatchObject({ code: 1 });
+    expect(await runCli(home, ['status'], { env: { PIXDOCK_TOKEN: token } })).toMatchObject({ code: 0 });
+    expect(await runCli(await homeOf(service.url, approved), ['logout'])).toEqual({
+      stdout: '',
+      stderr: `${removed(service.url)}. It was no longer valid.\n`,
+      code: 0,
+    });
+  });
+
+  it('says that a token stays valid if the server can’t be reached, and removes it nevertheless', async () => {
+    const url = 'http://127.0.0.1:9';
+    const home = await homeOf(url);
+    const { stdout, stderr, code } = await runCli(home, ['logout']);
+    expect({ stdout, code }).toEqual({ stdout: '', code: 1 });
+    expect(stderr.split('\n')).toEqual([
+      `${removed(url)}.`,
+      expect.stringMatching(/^pixdock: The token stays valid until you revoke it under Settings → API tokens\. Could not reach \S+: ./),
+      '',
+    ]);
+    expect(await stored(home)).toEqual({});
+  });
+
+  it('leaves everything as it was on Ctrl-C', async () => {
+    await using server = await startScriptedService([() => interrupt()]);
+    let interrupt: () => void = () => undefined;
+    const home = await homeOf(server.url);
+    const ended = await runCli(home, ['logout'], {
+      onStart: (running) => {
+        interrupt = running.interrupt;
+      },
+    });
+    expect(ended).toMatchObject({ stderr: 'pixdock: Interrupted.\n', code: 130 });
+    expect(await stored(home)).toEqual({ [server.url]: own });
   });
 });
 
