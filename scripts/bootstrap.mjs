@@ -1,4 +1,4 @@
-// Plain JavaScript that also runs on an old Node: prepares a fresh clone for the other scripts.
+// Plain JavaScript that also runs on Node 20, like all that scripts import statically: prepares a fresh clone for the other scripts.
 // Installs packages when node_modules is missing or stale, then switches to Node 24 when the current one is older.
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';

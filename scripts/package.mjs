@@ -5,12 +5,15 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { bootstrap, root } from './bootstrap.mjs';
 import { ensureBuilt } from './build.mjs';
-import { buildPackage } from './package/build-package.mjs';
-import { packForNpm } from './package/npm-package.mjs';
-import { requireRpmbuild } from './package/rpmbuild.mjs';
-import { readArguments } from './package/target.mjs';
 
 await bootstrap(import.meta.url);
+
+// Only a recent Node can load these.
+const { buildPackage } = await import('./package/build-package.mjs');
+const { packForNpm } = await import('./package/npm-package.mjs');
+const { requireRpmbuild } = await import('./package/rpmbuild.mjs');
+const { readArguments } = await import('./package/target.mjs');
+
 const { targets, npm, ...choices } = readArguments(process.argv.slice(2));
 try {
   for (const target of targets) requireRpmbuild(target, choices);

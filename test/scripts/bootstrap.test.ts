@@ -6,17 +6,32 @@ import { homeEnv, runProgram } from '#test/helpers/programs/programs.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 
-it.each(['start', 'serve', 'test', 'dev', 'build', 'package'])(
-  'a fresh clone installs its packages before %s loads one',
+/** Takes from `node:fs` what Node 20 lacks. */
+const AS_NODE_20 = `
+  import { registerHooks } from 'node:module';
+  import * as fs from 'node:fs';
+  const names = Object.keys(fs).filter((name) => name !== 'globSync' && name !== 'glob');
+  const old = \`data:text/javascript,export {\${names.join(',')}} from 'node:fs'\`;
+  registerHooks({
+    resolve: (name, context, next) =>
+      name === 'node:fs' && context.parentURL?.startsWith('file:') ? { url: old, shortCircuit: true } : next(name, context),
+  });`;
+
+it.each(['start', 'serve', 'test', 'dev', 'build', 'package', 'pages', 'check-desktop', 'test/unit', 'test/hard'])(
+  'a fresh clone installs its packages before %s loads one, or what only a recent Node has',
   async (script) => {
     const folder = temporaryFolder();
     cpSync(join(ROOT, 'scripts'), join(folder, 'scripts'), { recursive: true });
     for (const file of ['package.json', 'package-lock.json']) copyFileSync(join(ROOT, file), join(folder, file));
     const npm = join(folder, 'npm.cjs');
     writeFileSync(npm, 'console.log(process.argv[2]); process.exit(3);');
-    const { stderr, code } = await runProgram(process.execPath, [join(folder, `scripts/${script}.mjs`)], {
-      env: { ...homeEnv(folder), npm_execpath: npm },
-    });
+    const { stderr, code } = await runProgram(
+      process.execPath,
+      [`--import=data:text/javascript,${encodeURIComponent(AS_NODE_20)}`, join(folder, `scripts/${script}.mjs`)],
+      {
+        env: { ...homeEnv(folder), npm_execpath: npm },
+      },
+    );
     expect(stderr).toBe(
       'Installing the packages of package-lock.json into node_modules (npm ci)…\nci\npixdock: npm ci failed (exit code 3).\n',
     );
