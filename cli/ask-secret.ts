@@ -20,6 +20,8 @@ function askOnTerminal({ stdin, stderr }: Io, question: string): Promise<string>
   const terminal = createInterface({ input: stdin, output: silent, terminal: true });
   const answer = new Promise<string>((resolve, reject) => {
     terminal.once('line', resolve);
+    // Of its input.
+    terminal.once('error', reject);
     terminal.once('SIGINT', () => reject(new Interrupted()));
     // Also at the end of input (Ctrl-D), where no line comes.
     terminal.once('close', () => resolve(''));

@@ -26,7 +26,7 @@ export async function openImage(named: string, tempDir: string, signal?: AbortSi
   const name = basename(path);
   const found = await stat(path);
   if (found.isDirectory()) throw Object.assign(new Error('is a folder'), { code: 'EISDIR' });
-  if (!found.isFile()) return spool(createReadStream(path), { name, tempDir, signal });
+  if (!found.isFile()) return spool(() => createReadStream(path), { name, tempDir, signal });
   return { ...(await openFile(path)), name };
 }
 
@@ -38,14 +38,15 @@ interface Spooling {
 
 /**
  * Copies a stream to a private temporary file, so that the upload can be repeated.
+ * @param open called once its errors are heeded: one without a listener ends the program
  * @throws CommandError if the stream is empty, or larger than any picture
  */
-export async function spool(stream: NodeJS.ReadableStream, { name, tempDir, signal }: Spooling): Promise<ImageSource> {
+export async function spool(open: () => NodeJS.ReadableStream, { name, tempDir, signal }: Spooling): Promise<ImageSource> {
   const folder = await mkdtemp(join(tempDir, 'pixdock-'));
   const remove = () => rm(folder, { recursive: true, force: true });
   try {
     const path = join(folder, 'picture');
-    await writeStream(path, { flags: 'wx' }, (file) => pipeline(stream, bounded(), file, { signal }));
+    await writeStream(path, { flags: 'wx' }, (file) => pipeline(open(), bounded(), file, { signal }));
     const file = await openFile(path);
     const dispose = async () => {
       await file[Symbol.asyncDispose]();

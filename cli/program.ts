@@ -20,7 +20,7 @@ import { describeError, EXIT, Interrupted, UsageError } from './errors.ts';
 import { helpBelow } from './help.ts';
 import type { Io, Output } from './io.ts';
 import type { Invocation } from './run.ts';
-import { ignoreClosedPipes, Terminal } from './terminal.ts';
+import { heedOutput, Terminal } from './terminal.ts';
 
 const HELP = helpBelow(
   [['pixdock login https://pics.example.org'], ['pixdock upload photo.jpg']],
@@ -32,7 +32,7 @@ const HELP = helpBelow(
  * @returns the exit code: 0 done, 1 something failed, 2 usage error, 130 interrupted
  */
 export async function run(args: string[], io: Io): Promise<number> {
-  ignoreClosedPipes(io);
+  heedOutput(io);
   const environment = readEnvironment(io.env);
   const terminal = new Terminal(io, !environment.noColor);
   let exitCode: number = EXIT.done;

@@ -1,6 +1,7 @@
 import { fstatSync } from 'node:fs';
 import { styleText } from 'node:util';
 import { MultiBar } from 'cli-progress';
+import { describeError, EXIT } from './errors.ts';
 import type { Io, Output } from './io.ts';
 import { formatBytes, formatSeconds, printable } from './printable.ts';
 
@@ -131,12 +132,14 @@ function isPipe({ fd, isTTY }: Output) {
   return stats.isFIFO() || stats.isSocket();
 }
 
-/** A closed pipe (`| head -1`) must not stop the uploads. */
-export function ignoreClosedPipes({ stdout, stderr }: Pick<Io, 'stdout' | 'stderr'>) {
-  stdout.on('error', ignoreClosedPipe);
-  stderr.on('error', ignoreClosedPipe);
-}
-
-function ignoreClosedPipe(error: NodeJS.ErrnoException) {
-  if (error.code !== 'EPIPE') throw error;
+/** A closed pipe (`| head -1`) must not stop the uploads. Any other fault, such as a full disk, ends the program: nobody would learn the links. */
+export function heedOutput({ stdout, stderr, exit }: Pick<Io, 'stdout' | 'stderr' | 'exit'>) {
+  stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE') return;
+    stderr.write(`pixdock: Can’t write the output: ${describeError(error)}\n`);
+    exit(EXIT.failed);
+  });
+  stderr.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') exit(EXIT.failed);
+  });
 }

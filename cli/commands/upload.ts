@@ -185,7 +185,7 @@ export async function openSource(
   name: string | undefined,
   signal: AbortSignal,
 ): Promise<ImageSource> {
-  if (file === STDIN) return spool(io.stdin, { name: name ?? 'stdin', tempDir, signal });
+  if (file === STDIN) return spool(() => io.stdin, { name: name ?? 'stdin', tempDir, signal });
   const image = await openImage(file, tempDir, signal);
   return name === undefined ? image : { ...image, name };
 }

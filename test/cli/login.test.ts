@@ -258,6 +258,18 @@ describe('pixdock login in a browser', () => {
     expect(stdout).not.toContain(token);
   });
 
+  it('reports a terminal that goes away while it prompts', async () => {
+    const { code, stdout } = await runCli(temporaryFolder(), ['login', service.url, '--with-token'], {
+      columns: 80,
+      stdin: null,
+      onStart: ({ stdin, stdout }) =>
+        stdout.on('data', (chunk: Buffer) => {
+          if (chunk.includes('API token for')) stdin.destroy(Object.assign(new Error('read EIO'), { code: 'EIO' }));
+        }),
+    });
+    expect({ code, stdout }).toEqual({ code: 1, stdout: expect.stringContaining('read EIO') });
+  });
+
   it('looks for the server first, with or without its scheme', async () => {
     const home = temporaryFolder();
     const { host } = new URL(service.url);

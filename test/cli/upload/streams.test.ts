@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { runCli } from '#test/cli/run-cli.ts';
-import { accept, refuse } from '#test/cli/scripted-service.ts';
+import { accept, refuse, startScriptedService } from '#test/cli/scripted-service.ts';
 import { temporaryFolder } from '#test/helpers/programs/folder.ts';
 
 const MEGABYTE = 1024 * 1024;
@@ -43,6 +43,29 @@ describe('pixdock upload of large files', () => {
     const { stdout, stderr, code } = await runCli(home, ['upload', 'large.tiff', '--base-url', service.url]);
     expect({ stdout, stderr, code }).toEqual({ stdout: '', stderr: 'pixdock: large.tiff: The file is larger than 10 MB.\n', code: 1 });
     expect(service.received()).toBeLessThan(200 * MEGABYTE);
+  });
+
+  it('ends with a sentence once its output can’t be written: nobody would learn the links', async () => {
+    let fillDisk: () => unknown = () => undefined;
+    await using service = await startScriptedService([() => fillDisk()]);
+    const home = temporaryFolder();
+    await writeFile(join(home, 'cat.jpg'), 'cat');
+    const { stderr, code } = await runCli(home, ['upload', 'cat.jpg', '--base-url', service.url], {
+      onStart: ({ stdout }) => {
+        fillDisk = () => stdout.destroy(Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' }));
+      },
+    });
+    expect({ stderr, code }).toEqual({ stderr: 'pixdock: Can’t write the output: no space left on the disk\n', code: 1 });
+  });
+
+  it.runIf(process.platform !== 'win32')('reports a special file that can’t be opened, also where nothing can be stored', async () => {
+    const home = temporaryFolder();
+    const socket = createServer();
+    await new Promise<void>((resolve) => socket.listen(join(home, 'socket'), resolve));
+    onTestFinished(() => void socket.close());
+    const upload = (env: Record<string, string>) => runCli(home, ['upload', 'socket', '--base-url', 'http://127.0.0.1:9'], { env });
+    expect(await upload({ TMPDIR: join(home, 'missing') })).toEqual({ stdout: '', stderr: 'pixdock: socket: no such file\n', code: 1 });
+    expect(await upload({})).toMatchObject({ stdout: '', stderr: expect.stringMatching(/^pixdock: socket: ENXIO.*\n$/), code: 1 });
   });
 
   it("reports a file that changes while it is sent, and doesn't send it again", async () => {
