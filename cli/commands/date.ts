@@ -3,6 +3,7 @@ import { MAX_BATCH } from '#api/constants.ts';
 import { batchImages } from '#api/images/changes.ts';
 import { listImages } from '#api/images/images.ts';
 import { DEFAULT_RETRIES } from '#api/retry.ts';
+import { several } from '#server/platform/base/several.ts';
 import { EXIT, UsageError } from '../errors.ts';
 import { helpBelow } from '../help.ts';
 import { addJsonOption, addServerOptions, type ServerOptions, shift, takenTime } from '../options.ts';
@@ -90,8 +91,8 @@ async function printDates(run: Run, keys: readonly string[], json: boolean | und
 
 async function takeBack(run: Run, undo: string, signal: AbortSignal): Promise<number> {
   const { processed, failed } = await run.connection.client.call(batchImages, { body: { action: 'undo', undo }, signal });
-  run.terminal.note(`${processed === 1 ? '1 picture has' : `${processed} pictures have`} the former date again.`);
+  run.terminal.note(`${several(processed, 'picture')} ${processed === 1 ? 'has' : 'have'} the former date again.`);
   if (failed > 0)
-    run.terminal.problem(undefined, `${failed === 1 ? '1 picture was' : `${failed} pictures were`} changed or deleted since.`);
+    run.terminal.problem(undefined, `${several(failed, 'picture')} ${failed === 1 ? 'was' : 'were'} changed or deleted since.`);
   return failed > 0 ? EXIT.failed : EXIT.done;
 }

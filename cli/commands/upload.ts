@@ -6,6 +6,7 @@ import { classify } from '#api/failures.ts';
 import { albumFields } from '#api/images/album-fields.ts';
 import type { FormFields, UploadResult } from '#api/images/upload.ts';
 import { DEFAULT_RETRIES } from '#api/retry.ts';
+import { several } from '#server/platform/base/several.ts';
 import { AlbumFinder, describeOther } from '../albums.ts';
 import { copyText } from '../clipboard.ts';
 import { uploadFromApp } from '../desktop-app.ts';
@@ -115,7 +116,7 @@ async function upload(invocation: Invocation, files: string[], options: UploadOp
     run.terminal.stopProgress();
   }
   if (skipped && !signal.aborted)
-    run.terminal.problem(undefined, `Stopped early: ${skipped === 1 ? '1 file was' : `${skipped} files were`} not uploaded.`);
+    run.terminal.problem(undefined, `Stopped early: ${several(skipped, 'file')} ${skipped === 1 ? 'was' : 'were'} not uploaded.`);
   const copied = !options.copy || lines.length === 0 || (await copyLines(run, lines));
   // Only now: whatever was stored has a link by which it can be found again.
   signal.throwIfAborted();

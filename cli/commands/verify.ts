@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { several } from '#server/platform/base/several.ts';
 import { serviceEnvironment } from '../env.ts';
 import { EXIT } from '../errors.ts';
 import { helpBelow } from '../help.ts';
@@ -50,14 +51,14 @@ async function verify({ io, terminal }: Invocation, { repair = false, dataDir, j
       );
     },
   }).finally(() => terminal.stopProgress());
-  const checked = `Checked ${images === 1 ? '1 picture' : `${images} pictures`} (${formatBytes(bytes)})`;
+  const checked = `Checked ${several(images, 'picture')} (${formatBytes(bytes)})`;
   terminal.note(`${checked}: ${summarize(problems, repaired)}`);
   return problems === repaired ? EXIT.done : EXIT.failed;
 }
 
 function summarize(problems: number, repaired: number): string {
   if (problems === 0) return 'no problems.';
-  const found = problems === 1 ? '1 problem' : `${problems} problems`;
+  const found = several(problems, 'problem');
   if (repaired === 0) return `${found}.`;
   if (repaired < problems) return `${found}, ${repaired} of them repaired.`;
   return problems === 1 ? `${found}, repaired.` : `${found}, all repaired.`;

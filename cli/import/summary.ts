@@ -1,3 +1,4 @@
+import { several } from '#server/platform/base/several.ts';
 import type { Skip } from '#transfer/walk.ts';
 import { formatBytes, formatSeconds } from '../printable.ts';
 import { describeTakeout, type TakeoutSummary } from './takeout/summary.ts';
@@ -26,8 +27,8 @@ export function describeSummary(summary: Summary, dryRun: boolean): string[] {
   const { uploaded, uploaded_bytes, reused, imported_before, failed, seconds } = summary;
   const size = formatBytes(uploaded_bytes);
   const done = dryRun
-    ? `Would upload ${images(uploaded)} (${size})`
-    : `Uploaded ${images(uploaded)} (${size} in ${formatSeconds(seconds)})`;
+    ? `Would upload ${several(uploaded, 'picture')} (${size})`
+    : `Uploaded ${several(uploaded, 'picture')} (${size} in ${formatSeconds(seconds)})`;
   const parts = [
     done,
     reused && `${reused} of them already on the server`,
@@ -53,8 +54,4 @@ function describeSkipped(skipped: Summary['skipped']) {
     return count ? `${count} ${count === 1 ? one : many}` : '';
   });
   return parts.filter(Boolean).join(', ');
-}
-
-function images(count: number) {
-  return count === 1 ? '1 picture' : `${count} pictures`;
 }

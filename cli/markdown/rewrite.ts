@@ -4,6 +4,7 @@ import { basename, dirname, join, sep } from 'node:path';
 import pMap from 'p-map';
 import { getConfig } from '#api/config.ts';
 import type { FormFields } from '#api/images/upload.ts';
+import { several } from '#server/platform/base/several.ts';
 import { openFile, openInside } from '#transfer/open-file.ts';
 import { CommandError, describeError, EMPTY, EXIT, UsageError } from '../errors.ts';
 import type { ConvertOptions, ServerOptions, SharingOptions } from '../options.ts';
@@ -176,7 +177,7 @@ class Rewriting {
     const { count, bytes } = sumOf(plans);
     const links = plans.reduce((sum, plan) => sum + plan.links.length, 0);
     this.#run.terminal.note(
-      `Would upload ${plural(count, 'picture')} (${formatBytes(bytes)}) and replace ${plural(links, 'link')} in ${plural(plans.filter((plan) => plan.links.length).length, 'file')}.`,
+      `Would upload ${several(count, 'picture')} (${formatBytes(bytes)}) and replace ${several(links, 'link')} in ${several(plans.filter((plan) => plan.links.length).length, 'file')}.`,
     );
     return this.#failed ? EXIT.failed : EXIT.done;
   }
@@ -196,7 +197,7 @@ class Rewriting {
     this.#signal.throwIfAborted();
     const { ending } = uploads;
     const failed = this.#failed ? `, ${this.#failed} failed` : '';
-    terminal.note(`Replaced ${plural(this.#replaced, 'link')} in ${plural(this.#changed, 'file')}${failed}.`);
+    terminal.note(`Replaced ${several(this.#replaced, 'link')} in ${several(this.#changed, 'file')}${failed}.`);
     if (ending) {
       terminal.problem(undefined, `Stopped early: ${describeError(ending)}`);
       terminal.note('To resume, run the same command again.');
@@ -307,5 +308,3 @@ function sumOf(plans: Plan[]): { count: number; bytes: number } {
   );
   return { count: sizes.size, bytes: [...sizes.values()].reduce((sum, size) => sum + size, 0) };
 }
-
-const plural = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;
