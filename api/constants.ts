@@ -11,6 +11,8 @@ export const THUMBNAIL_WIDTHS = [120, 200, 240, 400, 480, 800, 960, 1600] as con
 /** Characters of a picture's hash that, as `?v=` of its own links, name the version of its file. */
 export const VERSION_LENGTH = 16;
 
+/** Items that a page of a list can have. */
+export const MAX_PAGE = 200;
 /** Images that one request can change or pack. */
 export const MAX_BATCH = 500;
 /** Characters of an image's name as clients send it, and of the texts that describe it. */

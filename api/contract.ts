@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { MAX_PAGE } from './constants.ts';
 import type { ErrorCode } from './errors.ts';
 import { cleanLine, cleanText } from './plain-text.ts';
 
@@ -115,7 +116,7 @@ export const cursor = asSent(2_000);
 /** Query of every keyset-paginated list. */
 export const pageQuery = z.object({
   cursor: cursor.optional().meta({ description: '`next_cursor` of the previous page' }),
-  limit: z.coerce.number().int().min(1).max(200).default(50),
+  limit: z.coerce.number().int().min(1).max(MAX_PAGE).default(50),
 });
 
 /** One page of a list; `next_cursor` is null on the last page. */

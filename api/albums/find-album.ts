@@ -1,4 +1,5 @@
 import type { CallOptions, Client } from '#api/client.ts';
+import { MAX_PAGE } from '#api/constants.ts';
 import { cleanLine } from '#api/plain-text.ts';
 import type { Album } from './albums.ts';
 
@@ -27,7 +28,7 @@ async function everyPage(client: Client, which: { shared?: string }, options: Ca
   const albums: Album[] = [];
   let cursor: string | undefined;
   do {
-    const page = await client.call('GET /albums', { query: { limit: 200, ...which, ...(cursor && { cursor }) }, ...options });
+    const page = await client.call('GET /albums', { query: { limit: MAX_PAGE, ...which, ...(cursor && { cursor }) }, ...options });
     albums.push(...page.items);
     cursor = page.next_cursor ?? undefined;
   } while (cursor);

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { MAX_BATCH } from '#api/constants.ts';
+import { MAX_BATCH, MAX_PAGE } from '#api/constants.ts';
 import { batchImages } from '#api/images/changes.ts';
 import { listImages } from '#api/images/images.ts';
 import { DEFAULT_RETRIES } from '#api/retry.ts';
@@ -16,9 +16,6 @@ interface DateOptions extends ServerOptions {
   undo?: string;
   json?: boolean;
 }
-
-/** The most that a list returns at once. */
-const PAGE = 200;
 
 const HELP = helpBelow(
   [
@@ -77,9 +74,9 @@ async function changeDates(invocation: Invocation, pictures: string[], options: 
 }
 
 async function printDates(run: Run, keys: readonly string[], json: boolean | undefined, signal: AbortSignal): Promise<void> {
-  for (let from = 0; from < keys.length; from += PAGE) {
-    const some = keys.slice(from, from + PAGE);
-    const read = () => run.connection.client.call(listImages, { query: { keys: some.join(','), limit: PAGE }, signal });
+  for (let from = 0; from < keys.length; from += MAX_PAGE) {
+    const some = keys.slice(from, from + MAX_PAGE);
+    const read = () => run.connection.client.call(listImages, { query: { keys: some.join(','), limit: MAX_PAGE }, signal });
     const { items } = await run.withRetries(read, signal);
     const dates = new Map(items.map(({ key, taken_at }) => [key, taken_at]));
     for (const key of some) {

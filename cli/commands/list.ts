@@ -1,8 +1,8 @@
-import type { Command } from 'commander';
-import { Option } from 'commander';
+import { type Command, Option } from 'commander';
 import { allAlbums, findAlbum, isOfAnother, sharedAlbums } from '#api/albums/find-album.ts';
 import { listAlbumImages, type SharedImage } from '#api/albums/pictures.ts';
 import type { Client } from '#api/client.ts';
+import { MAX_PAGE } from '#api/constants.ts';
 import { IMAGE_SORTS, type Image, listImages } from '#api/images/images.ts';
 import { DEFAULT_RETRIES } from '#api/retry.ts';
 import { linkOf } from '#api/sharing/link-formats.ts';
@@ -23,7 +23,6 @@ interface ListOptions extends ServerOptions, PrintedLink {
 type Listed = Image | SharedImage;
 
 const DEFAULT_LIMIT = 50;
-const PAGE = 200;
 
 const LIST_HELP = helpBelow(
   [
@@ -89,7 +88,7 @@ async function list(invocation: Invocation, query: string, options: ListOptions,
   let listed = 0;
   let cursor: string | undefined;
   do {
-    const limit = Math.min(PAGE, left);
+    const limit = Math.min(MAX_PAGE, left);
     const { items, next_cursor } = await prepared.withRetries(() => pages(limit, cursor), signal);
     for (const item of items) terminal.line(isForPrograms ? formatLink(options, item) : describe(item));
     listed += items.length;
