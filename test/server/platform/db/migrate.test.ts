@@ -67,6 +67,17 @@ it('takes over a database of the last development version: the same rows and num
   expect(inspectDatabase(path)).toEqual(inspectDatabase(await fresh()));
 });
 
+it('indexes all its pictures again, whose dates of upload the index lacks', async () => {
+  const path = former();
+  const file = new Sqlite(path);
+  file.exec('delete from image_search_queue');
+  await (await openDatabase(path)).close();
+  const all = file.prepare('select id from images order by id').pluck().all();
+  expect(all.length).toBeGreaterThan(1);
+  expect(file.prepare('select image_id from image_search_queue order by image_id').pluck().all()).toEqual(all);
+  file.close();
+});
+
 it('serves the same links, lists and searches from it', async () => {
   const path = former();
   const folder = dirname(path);
