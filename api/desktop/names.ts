@@ -49,6 +49,7 @@ export const CALL_NAMES = [
   'openLogFolder',
   'getFolders',
   'chooseFolder',
+  'chooseCopyFolder',
   'previewFolder',
   'addFolder',
   'changeFolder',

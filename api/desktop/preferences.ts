@@ -5,6 +5,7 @@ import { DESKTOP_LINK_FORMATS, type LinkStyle, SEPARATORS } from '#api/sharing/l
 import { DEFAULT_TEMPLATE, MAX_TEMPLATE_LENGTH } from '#api/sharing/link-template.ts';
 import type { Call, Event } from './call.ts';
 import { CAPTURE_DELAYS } from './capture.ts';
+import { DEFAULT_COPY_NAME, MAX_COPY_NAME_LENGTH } from './copy-name.ts';
 
 /** The format of copied links. */
 export const linkFormat = z.enum(DESKTOP_LINK_FORMATS);
@@ -49,6 +50,12 @@ export const preferences = z.object({
   afterDrop: afterCapture,
   /** What uploads are converted to, unless the page has asked for it. Watch folders and editors have their own. */
   convert: z.enum(CONVERSIONS),
+  /** Which uploads are also saved to a folder of this computer: none, what exists nowhere else, or all but those from watch folders. */
+  localCopy: z.enum(['none', 'captures', 'uploads']),
+  /** Absolute path; null: the usual one. Only main sets it, to what the user chose: a page could write anywhere. */
+  localCopyFolder: z.string().max(4096).nullable(),
+  /** What copies are called, with placeholders (`copy-name.ts`). */
+  localCopyName: asSent(MAX_COPY_NAME_LENGTH).refine((text) => text.trim() !== ''),
   trayClick,
   /** Language of tray, notifications and status page. */
   language: z.enum(['system', 'en', 'zh']),
@@ -86,6 +93,9 @@ export const DEFAULT_PREFERENCES: Preferences = {
   afterClipboard: 'upload',
   afterDrop: 'upload',
   convert: 'original',
+  localCopy: 'none',
+  localCopyFolder: null,
+  localCopyName: DEFAULT_COPY_NAME,
   trayClick: 'open',
   language: 'system',
   theme: 'system',
@@ -125,13 +135,20 @@ const preferencesState = z.object({
   canCopyPictures: z.boolean(),
   /** Whether programs are missing with which the app uses the clipboard in the background (wl-clipboard, under Wayland). */
   lacksClipboardPrograms: z.boolean(),
+  /** Where local copies are saved. */
+  localCopyPlace: z.string(),
   /** False where apps can neither keep a window on top nor choose its place (Wayland). */
   canFloat: z.boolean(),
 });
 
+const preferenceChange = preferences.omit({ localCopyFolder: true }).partial().strict();
+export type PreferenceChange = z.infer<typeof preferenceChange>;
+
 export const preferenceCalls = {
   getPreferences: { pages: ['app', 'status', 'joined', 'drop', 'edit'], input: z.tuple([]), output: preferencesState },
-  setPreferences: { pages: ['app', 'joined'], input: z.tuple([preferences.partial()]), output: preferencesState },
+  setPreferences: { pages: ['app', 'joined'], input: z.tuple([preferenceChange]), output: preferencesState },
+  /** Lets the user choose the folder of local copies. */
+  chooseCopyFolder: { pages: ['app', 'joined'], input: z.tuple([]), output: preferencesState },
 } as const satisfies Record<string, Call>;
 
 export const preferenceEvents = {

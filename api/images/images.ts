@@ -98,12 +98,9 @@ export const imageFilters = z.object({
     .meta({ description: 'Year or month in which it was taken (UTC)', examples: ['2019-05'] }),
   min_size: z.coerce.number().int().min(0).optional().meta({ description: 'Bytes' }),
   max_size: z.coerce.number().int().min(0).optional().meta({ description: 'Bytes' }),
-  date: z
-    .enum(['taken', 'uploaded', 'deleted'])
-    .optional()
-    .meta({
-      description: 'The date that `from`, `to` and dates in `q` mean; default: the date the list is sorted by, otherwise the upload date',
-    }),
+  date: z.enum(['taken', 'uploaded', 'deleted']).optional().meta({
+    description: 'The date that `from`, `to` and dates in `q` mean; default: the date the list is sorted by, otherwise the upload date',
+  }),
   from: moment.optional().meta({ description: 'From this instant or day (UTC)' }),
   to: moment.optional().meta({ description: 'Before this instant, or until the end of this day (UTC)' }),
 });

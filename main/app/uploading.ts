@@ -22,6 +22,7 @@ import { createEditorUploads } from '#main/editors/uploads.ts';
 import { watchScreenshots } from '#main/first-launch/apply-choices.ts';
 import { LANE } from '#main/journal/item.ts';
 import { createAlbumNotices } from '#main/uploader/albums-of-others.ts';
+import { createLocalCopies } from '#main/uploader/local-copies.ts';
 import { notifyOfWaiting } from '#main/uploader/notices.ts';
 import { pendingUploads } from '#main/uploader/pending.ts';
 import { setupRecentUploads, setupSentUploads } from '#main/uploader/recent-uploads.ts';
@@ -57,12 +58,20 @@ export function setupUploading(
     openWindow: mainWindow.show,
   });
   const tellOfFolders = createFolderNotices({ clock: systemClock, texts, notify, describe: explainFailure, open: mainWindow.show });
+  const copyFolder = join(app.getPath('pictures'), 'Pixdock');
+  const keepCopy = createLocalCopies({
+    preferences: preferences.get,
+    usualFolder: copyFolder,
+    sourceName: (origin) => texts().copySources[origin === 'capture' || origin === 'clipboard' || origin === 'editor' ? origin : 'other'],
+    onFailed: (name, error) => notify({ title: texts().localCopyFailed(name), body: explain(error), failure: true }),
+  });
   const { journal, uploader, arrivals, spool } = setupUploader({
     ipc,
     folder,
     account,
     preferences: preferences.get,
     describe: explainFailure,
+    keepCopy,
     deliver: async (batch) => (batch.origin === 'folder' && !batch.links ? tellOfFolders(batch) : await deliver(batch)),
   });
   handleAddressUploads(ipc, { account, deliver });
@@ -153,6 +162,6 @@ export function setupUploading(
     portal: env.wayland ? hasPortal(env.sessionBus, 'GlobalShortcuts') : undefined,
     onRefused: (keys) => notify({ title: 'Pixdock', body: texts().shortcutRefused(keys), failure: true }),
   });
-  handlePreferenceCalls(ipc, { preferences, shortcuts, clipboardWatch, env });
+  handlePreferenceCalls(ipc, { preferences, shortcuts, clipboardWatch, env, copyFolder, texts, window: mainWindow.get });
   return { recent, uploader, folders, triggers, shortcuts, screenCapture };
 }

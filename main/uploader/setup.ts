@@ -7,6 +7,7 @@ import { atMost } from '#main/base/at-most.ts';
 import { systemClock } from '#main/base/clock.ts';
 import type { Failure } from '#main/base/reasons.ts';
 import { EVENTS_PER_SECOND, type Ipc } from '#main/ipc.ts';
+import type { Origin } from '#main/journal/batches.ts';
 import { type Item, LANE, type NewItem } from '#main/journal/item.ts';
 import { type Journal, openJournal } from '#main/journal/journal.ts';
 import type { Account } from '#main/service/account.ts';
@@ -27,10 +28,11 @@ interface Options {
   /** The sentence that the user sees. */
   describe(failure: Failure): string;
   deliver(batch: BatchResult): Promise<boolean>;
+  keepCopy(item: Item, origin: Origin | undefined): Promise<void>;
 }
 
 /** Main's uploader, which continues with what an earlier run left. */
-export function setupUploader({ ipc, folder, account, preferences, describe, deliver }: Options): {
+export function setupUploader({ ipc, folder, account, preferences, describe, deliver, keepCopy }: Options): {
   journal: Journal;
   uploader: Uploader;
   arrivals: Arrivals;
@@ -40,7 +42,7 @@ export function setupUploader({ ipc, folder, account, preferences, describe, del
   const spool = openSpool(join(folder, 'spool'));
   const queue = createQueue({ journal, account, send: sendWith(account), clock: systemClock });
   const usual = () => convertField(preferences().convert);
-  const uploader = createUploader({ journal, queue, spool, account, deliver, usual });
+  const uploader = createUploader({ journal, queue, spool, account, deliver, keepCopy, usual });
   const arrivals = createArrivals(uploader, preferences);
   connectUploads(ipc, { uploader, arrivals, spool, account, preferences, describe });
 

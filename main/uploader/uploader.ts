@@ -50,6 +50,8 @@ interface Options {
   account: Pick<Account, 'id'>;
   /** Called for each batch with a result. Resolves to whether the links were copied. */
   deliver(batch: BatchResult): Promise<boolean>;
+  /** Saves a copy of a file that has been uploaded, before the app's own is removed. Never rejects. */
+  keepCopy(item: Item, origin: Origin | undefined): Promise<void>;
   /** Fields of uploads that don't set them. Editors have their own. */
   usual(): FormFields;
 }
@@ -100,7 +102,7 @@ interface Action {
   fromEnd?: boolean;
 }
 
-export function createUploader({ journal, queue, spool, account, deliver, usual }: Options): Uploader {
+export function createUploader({ journal, queue, spool, account, deliver, keepCopy, usual }: Options): Uploader {
   const { items, batches } = journal;
   const events = new EventEmitter<{ change: []; ended: [Ended] }>();
   /** Callers that wait, by item and by batch. Batches of earlier runs have none. */
@@ -120,7 +122,7 @@ export function createUploader({ journal, queue, spool, account, deliver, usual 
 
   function end(item: Item, image: SentImage | undefined) {
     if (item.state === 'done') finished += 1;
-    if (item.spooled && item.state !== 'failed') removeSpooled(item);
+    void tidyAfter(item);
     if (image && deliveries.has(item.batchId)) images.set(item.id, image);
     const isLast = !items.isBatchOpen(item.batchId);
     waiting.get(item.id)?.({ item, image, isLast });
@@ -129,8 +131,13 @@ export function createUploader({ journal, queue, spool, account, deliver, usual 
     if (isLast) deliverSoon(item.batchId);
   }
 
-  function removeSpooled({ path }: Item) {
-    spool.remove(path).catch((error: unknown) => console.error('Couldn’t remove the spooled copy of an uploaded picture:', error));
+  /** What is left to do with the file of an upload that has ended. A crash meanwhile costs the copy on this computer: the picture is on the server. */
+  async function tidyAfter(item: Item) {
+    if (item.state === 'done') await keepCopy(item, batches.getUndelivered(item.batchId)?.origin);
+    if (!item.spooled || item.state === 'failed') return;
+    await spool
+      .remove(item.path)
+      .catch((error: unknown) => console.error('Couldn’t remove the spooled copy of an uploaded picture:', error));
   }
 
   function deliverSoon(batchId: string) {

@@ -2,7 +2,7 @@ import { basename, dirname, join } from 'node:path';
 import { app, type BrowserWindow, dialog, type OpenDialogOptions } from 'electron';
 
 /** What the user chooses. Each kind is looked for where the last one was. */
-export type FileKind = 'pictures' | 'watchFolder' | 'dataFolder' | 'savedPicture';
+export type FileKind = 'pictures' | 'watchFolder' | 'dataFolder' | 'savedPicture' | 'localCopies';
 
 /** The folders in which the user has chosen something since the app started. Since Electron 43, every dialog would open in Downloads. */
 const last = new Map<FileKind, string>();

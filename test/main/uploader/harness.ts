@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { FormFields, Uploaded } from '#api/images/upload.ts';
+import type { Origin } from '#main/journal/batches.ts';
 import { type Item, LANE, type NewItem } from '#main/journal/item.ts';
 import { openJournal } from '#main/journal/journal.ts';
 import type { Account } from '#main/service/account.ts';
@@ -40,7 +41,11 @@ export interface Sending {
 }
 
 /** An uploader whose attempts end when the test says so. */
-export function uploaderIn(folder = temporaryFolder(), deliver: (batch: BatchResult) => Promise<boolean> = () => Promise.resolve(true)) {
+export function uploaderIn(
+  folder = temporaryFolder(),
+  deliver: (batch: BatchResult) => Promise<boolean> = () => Promise.resolve(true),
+  keepCopy: (item: Item, origin: Origin | undefined) => Promise<void> = () => Promise.resolve(),
+) {
   const usual: FormFields = {};
   const clock = new FakeClock();
   const account = new FakeAccount();
@@ -67,6 +72,7 @@ export function uploaderIn(folder = temporaryFolder(), deliver: (batch: BatchRes
     spool,
     account,
     usual: () => usual,
+    keepCopy,
     deliver(batch) {
       delivered.push(batch);
       return deliver(batch);

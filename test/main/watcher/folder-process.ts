@@ -38,6 +38,7 @@ const uploader = createUploader({
   spool: openSpool(join(state, 'spool')),
   account,
   deliver: () => Promise.resolve(false),
+  keepCopy: () => Promise.resolve(),
   usual: () => ({}),
 });
 const folders = createWatchFolders({

@@ -26,6 +26,16 @@ export const capture = {
   watchHint:
     'Uploads each picture you copy, such as a screenshot, and replaces it on the clipboard with the link. Copied files and text aren’t affected.',
   watchUnavailable: 'Wayland doesn’t let apps in the background watch the clipboard. Use the commands above instead.',
+  localCopy: 'Local copy',
+  localCopyHint: 'Also saves a copy of what you upload in a folder on this computer.',
+  localCopies: { none: 'Off', captures: 'Captures', uploads: 'All uploads' },
+  localCopiesHint:
+    '“Captures” saves what exists nowhere else: captures, and pictures from the clipboard. Watch folders keep their own files.',
+  chooseFolder: 'Choose folder…',
+  copyName: 'Name of the files',
+  copyNameHint: 'Placeholders: {{placeholders}}. {app} is where the picture came from, {n} a number. With “/”, they go to subfolders.',
+  copyNameExample: 'Example: {{path}}',
+  copySample: 'Screenshot',
   links: 'Links',
   linksHint: 'The format in which the app copies links. Links to pictures with a view limit open the share page.',
   copied: 'Copied after an upload',

@@ -2,7 +2,7 @@ import { Alert, Button, Skeleton, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { DesktopBridge } from '#api/desktop/calls.ts';
 import type { EditorsStatus } from '#api/desktop/editors.ts';
-import type { Preferences } from '#api/desktop/preferences.ts';
+import type { PreferenceChange } from '#api/desktop/preferences.ts';
 import { CopyButton } from '#renderer/components/copying/copy-button.tsx';
 import { FormatSelect } from '#renderer/components/forms/format-select.tsx';
 import { Switch } from '#renderer/components/forms/switch.tsx';
@@ -17,6 +17,7 @@ import { desktopQuery, uploadAlbumsQuery } from '#renderer/service/desktop.ts';
 import { configQuery } from '#renderer/service/queries.ts';
 import { editorsQuery, useChangeDesktop, versionQuery } from './desktop.ts';
 import { Links } from './links.tsx';
+import { LocalCopy } from './local-copy.tsx';
 import type { SectionProps } from './section.ts';
 import { Shortcuts } from './shortcuts.tsx';
 import { Network, Notifications, Startup, TrayClicks } from './system.tsx';
@@ -42,7 +43,7 @@ export function ComputerSettings({ bridge, linkAddress }: Props) {
   const { data: preferences } = useQuery(desktopQuery(bridge));
   const { data: version } = useQuery(versionQuery(bridge));
   const { mutate } = useChangeDesktop(bridge);
-  const change = (some: Partial<Preferences>) => mutate(some, { onError: (error) => notifyError(error) });
+  const change = (some: PreferenceChange) => mutate(some, { onError: (error) => notifyError(error) });
   if (!preferences) return <Skeleton height={240} />;
   // Joined hosts give no access to accounts and albums.
   const hosts = isServed();
@@ -54,6 +55,7 @@ export function ComputerSettings({ bridge, linkAddress }: Props) {
       <NewPictures {...props} />
       <Format {...props} />
       <ClipboardWatching {...props} />
+      <LocalCopy {...props} />
       <Links {...props} linkAddress={linkAddress} />
       {hosts && <UploadAccount {...props} />}
       {bridge.platform !== 'darwin' && <TrayClicks {...props} />}

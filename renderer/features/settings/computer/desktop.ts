@@ -1,6 +1,6 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import type { CallOutput, DesktopBridge } from '#api/desktop/calls.ts';
-import type { Preferences } from '#api/desktop/preferences.ts';
+import type { PreferenceChange } from '#api/desktop/preferences.ts';
 import { desktopQuery } from '#renderer/service/desktop.ts';
 
 /** The state of the address for editors. Reading it retries a port that was taken. */
@@ -32,7 +32,7 @@ export function useChangeDesktop(bridge: DesktopBridge) {
   const queryClient = useQueryClient();
   const { queryKey } = desktopQuery(bridge);
   return useMutation({
-    mutationFn: (change: Partial<Preferences>) => bridge.setPreferences(change),
+    mutationFn: (change: PreferenceChange) => bridge.setPreferences(change),
     onMutate: (change) => {
       const before = queryClient.getQueryData<CallOutput<'getPreferences'>>(queryKey);
       if (before) queryClient.setQueryData(queryKey, { ...before, ...change });

@@ -1,9 +1,9 @@
 import type { CallOutput, DesktopBridge } from '#api/desktop/calls.ts';
-import type { Preferences } from '#api/desktop/preferences.ts';
+import type { PreferenceChange } from '#api/desktop/preferences.ts';
 
 /** What each section of “This computer” gets. */
 export interface SectionProps {
   bridge: DesktopBridge;
   preferences: CallOutput<'getPreferences'>;
-  change(some: Partial<Preferences>): void;
+  change(some: PreferenceChange): void;
 }
