@@ -5,6 +5,7 @@ import { connect, passkeys, phones, sessions, signOn, tokens } from '#texts/zh/a
 import { twoFactor } from '#texts/zh/account/two-factor.ts';
 import { capture, computer, network } from '#texts/zh/desktop/computer.ts';
 import { folders } from '#texts/zh/desktop/folders.ts';
+import { searchDates } from '#texts/zh/library.ts';
 import { duplicates, expiry, hidden, text, unsaved, views } from '#texts/zh/pictures.ts';
 import { problems } from '#texts/zh/problems.ts';
 import { guest } from '#texts/zh/public/guest.ts';
@@ -35,6 +36,7 @@ export const zh: Translated<typeof en> = {
   members,
   requests,
   hidden,
+  searchDates,
   expiry,
   computer,
   connect,

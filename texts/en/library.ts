@@ -8,10 +8,6 @@ export const library = {
   year: '{{year}}',
   atLeast: '{{size}} or larger',
   atMost: '{{size}} or smaller',
-  datesUploaded: 'By date of upload.',
-  datesTaken: 'By date taken.',
-  useTaken: 'Use dates taken',
-  useUploaded: 'Use dates of upload',
   similar: 'Nothing matches “{{typed}}”. These pictures match {{words}}.',
   filter: 'Filter',
   all: 'All',
@@ -97,4 +93,12 @@ export const library = {
   viewsChart_one: '{{count}} view in the last 30 days',
   viewsChart_other: '{{count}} views in the last 30 days',
   viewsBefore: '(including views before the limit was set)',
+} as const;
+
+/** Which dates a search means. */
+export const searchDates = {
+  byUpload: 'By date of upload.',
+  byTaken: 'By date taken.',
+  useTaken: 'Use dates taken',
+  useUpload: 'Use dates of upload',
 } as const;

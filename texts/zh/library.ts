@@ -7,10 +7,6 @@ export const library = {
   year: '{{year}}年',
   atLeast: '不小于 {{size}}',
   atMost: '不大于 {{size}}',
-  datesUploaded: '按上传日期查找。',
-  datesTaken: '按拍摄日期查找。',
-  useTaken: '改为拍摄日期',
-  useUploaded: '改为上传日期',
   similar: '没有与“{{typed}}”匹配的图片。以下是与{{words}}匹配的图片。',
   filter: '筛选',
   all: '全部',
@@ -85,4 +81,11 @@ export const library = {
   remove: '移除',
   viewsChart_other: '最近 30 天共 {{count}} 次浏览',
   viewsBefore: '（含设置上限之前的）',
+};
+
+export const searchDates = {
+  byUpload: '按上传日期查找。',
+  byTaken: '按拍摄日期查找。',
+  useTaken: '改为拍摄日期',
+  useUpload: '改为上传日期',
 };

@@ -73,10 +73,10 @@ function WhichDates({ sort }: { sort: Sort }) {
   const change = () => setPreferences({ timeline: taken ? 'uploaded_desc' : 'taken_desc' });
   return (
     <Text size="sm" c="dimmed" className={classes.similar}>
-      {t(taken ? 'library.datesTaken' : 'library.datesUploaded')}{' '}
+      {t(taken ? 'searchDates.byTaken' : 'searchDates.byUpload')}{' '}
       {sort !== 'album_order' && (
         <Anchor component="button" type="button" size="sm" onClick={change}>
-          {t(taken ? 'library.useUploaded' : 'library.useTaken')}
+          {t(taken ? 'searchDates.useUpload' : 'searchDates.useTaken')}
         </Anchor>
       )}
     </Text>
