@@ -94,11 +94,3 @@ export const library = {
   viewsChart_other: '{{count}} views in the last 30 days',
   viewsBefore: '(including views before the limit was set)',
 } as const;
-
-/** Which dates a search means. */
-export const searchDates = {
-  byUpload: 'By date of upload.',
-  byTaken: 'By date taken.',
-  useTaken: 'Use dates taken',
-  useUpload: 'Use dates of upload',
-} as const;

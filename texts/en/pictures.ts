@@ -111,3 +111,11 @@ export const unsaved = {
   stay: 'Keep editing',
   discard: 'Discard changes',
 } as const;
+
+/** Which dates a search means. */
+export const searchDates = {
+  byUpload: 'By date of upload.',
+  byTaken: 'By date taken.',
+  useTaken: 'Use dates taken',
+  useUpload: 'Use dates of upload',
+} as const;

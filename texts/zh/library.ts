@@ -82,10 +82,3 @@ export const library = {
   viewsChart_other: '最近 30 天共 {{count}} 次浏览',
   viewsBefore: '（含设置上限之前的）',
 };
-
-export const searchDates = {
-  byUpload: '按上传日期查找。',
-  byTaken: '按拍摄日期查找。',
-  useTaken: '改为拍摄日期',
-  useUpload: '改为上传日期',
-};

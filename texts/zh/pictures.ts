@@ -90,3 +90,10 @@ export const unsaved = {
   stay: '继续编辑',
   discard: '放弃更改',
 };
+
+export const searchDates = {
+  byUpload: '按上传日期查找。',
+  byTaken: '按拍摄日期查找。',
+  useTaken: '改为拍摄日期',
+  useUpload: '改为上传日期',
+};
