@@ -78,20 +78,27 @@ export const undo = z
   .regex(/^[0-9A-Za-z]{22}$/, 'it isn’t an `undo` that a batch returned')
   .meta({ description: 'The `undo` that a batch returned' });
 
-/** How to restore images: the expiry of those that had expired, and whether to restore what senders removed. */
+/** How to restore images: the expiry of those that had expired, and whether to restore what senders removed, and previous versions. */
 export const restoring = {
   expires_in: expiresIn.optional().meta({
     description: 'Seconds from now, for pictures that have expired; 0 or absent: permanent, where the group allows it',
   }),
   expires_at: expiresAt.optional(),
   include_removed: z.boolean().optional().meta({ description: 'Also restore pictures that their senders removed' }),
+  include_versions: z.boolean().optional().meta({
+    description:
+      'Also put previous versions back behind the links of their pictures: the latest of each picture, whose present file becomes a version. Others stay in the trash',
+  }),
 };
 
 /** The result for one image of a batch. */
 const batchResult = z.object({
   key: imageKey,
   ok: z.boolean(),
-  code: z.enum(['not_found', 'expired', 'invalid_request', 'removed_by_sender']).optional().meta({ description: 'Why it failed' }),
+  code: z
+    .enum(['not_found', 'expired', 'invalid_request', 'removed_by_sender', 'previous_version'])
+    .optional()
+    .meta({ description: 'Why it failed' }),
 });
 export type BatchResult = z.infer<typeof batchResult>;
 

@@ -8,6 +8,9 @@ const outcome = batchResults.extend({
   processed: count.meta({ description: 'Number of pictures changed' }),
   failed: count.meta({ description: 'Number of pictures that couldn’t be changed. `results` is empty for `query`' }),
   left_out: count.optional().meta({ description: 'If there are any: how many of these were left out because their senders removed them' }),
+  versions_left_out: count
+    .optional()
+    .meta({ description: 'If there are any: how many of these were left out as previous versions of pictures that still exist' }),
 });
 
 /** An image in the trash. */
@@ -58,7 +61,7 @@ export const restoreTrash = route({
   path: '/trash/restore',
   access: 'user',
   summary:
-    'Restore pictures from the trash; their links work again, expired ones get a new expiry or none, and those that their senders removed are left out',
+    'Restore pictures from the trash; their links work again, expired ones get a new expiry or none, and those that their senders removed and previous versions are left out unless included',
   body: z.object({ ...target, ...restoring }),
   data: outcome,
   errors: ['expires_over_group'],

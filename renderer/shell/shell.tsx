@@ -5,7 +5,7 @@ import { Link, Outlet, useLocation } from '@tanstack/react-router';
 import { type ComponentType, lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { useTranslation } from '#renderer/i18n/t.ts';
 import { createFollower } from '#renderer/images/list/follow-events.ts';
-import { useUndoKey } from '#renderer/images/list/undo.ts';
+import { useUndoKey } from '#renderer/images/list/undo.tsx';
 import { isOverlaid, isTyping } from '#renderer/images/typing.ts';
 import { desktopBridge, onLinkAddress } from '#renderer/platform/bridge.ts';
 import type { OtherAddress } from '#renderer/service/compare-addresses.ts';

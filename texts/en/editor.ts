@@ -122,6 +122,7 @@ export const editor = {
   preparing: 'Preparing the picture…',
   sending: 'Uploading… {{percent}}',
   copied: 'Saved as a copy',
+  copiedLink: 'Its link has been copied.',
   copiedText: 'The original is unchanged.',
   copiedCovers: 'The original is unchanged: anyone with its link can still see what you covered.',
   hideOriginal: 'Make the original private',
@@ -162,6 +163,4 @@ export const editor = {
   restoreVersion: 'Restore this version',
   restoreVersionHint:
     'Links and settings stay the same, and the current version is kept in the trash. This version stays there until {{date}}.',
-  versionRestored: 'Version restored',
-  versionRestoredText: 'The links now lead to it. The other version is in your trash.',
 } as const;

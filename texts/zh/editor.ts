@@ -120,6 +120,7 @@ export const editor = {
   preparing: '正在处理图片…',
   sending: '正在上传… {{percent}}',
   copied: '已另存为副本',
+  copiedLink: '链接已复制。',
   copiedText: '原图没有改变。',
   copiedCovers: '原图没有改变，知道其链接的任何人仍能看到你遮盖的内容。',
   hideOriginal: '将原图设为仅自己可见',
@@ -149,6 +150,4 @@ export const editor = {
   dividerValue: '左侧 {{share}}% 为替换前的版本',
   restoreVersion: '恢复此版本',
   restoreVersionHint: '链接和设置不变，当前版本会保留在回收站中。此版本在回收站中保留至 {{date}}。',
-  versionRestored: '版本已恢复',
-  versionRestoredText: '链接现在指向该版本，另一个版本在回收站中。',
 };

@@ -100,7 +100,11 @@ function useReplacement(image: Image, file: File, onClose: () => void) {
     setError(undefined);
     setProgress({ sent: 0, total: file.size });
     try {
-      showSaved('replace', await replaceFile(image.key, { file, name: file.name, idempotencyKey }, { onProgress: setProgress, signal }));
+      showSaved(
+        'replace',
+        await replaceFile(image.key, { file, name: file.name, idempotencyKey }, { onProgress: setProgress, signal }),
+        image,
+      );
       onClose();
     } catch (reason) {
       if (classify(reason) === 'new key') setKey(randomKey());

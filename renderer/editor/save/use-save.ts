@@ -78,7 +78,7 @@ export function useSave({ image, source, onSaved }: Options) {
     setSaving({ kind, progress: undefined, abort });
     try {
       const saved = await send(kind, drawing, abort);
-      showSaved(kind, saved, drawing.marks.some(isCover) ? image : undefined);
+      showSaved(kind, saved, image, drawing.marks.some(isCover));
       onSaved(saved);
     } catch (error) {
       if (classify(error) === 'new key') prepared.current = undefined;

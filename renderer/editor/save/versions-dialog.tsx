@@ -1,6 +1,5 @@
 import { Button, Group, Modal, Select, Stack, Text } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { type CSSProperties, useEffect, useRef, useState } from 'react';
 import { TRASH_DAYS } from '#api/constants.ts';
 import type { Image } from '#api/images/images.ts';
@@ -9,7 +8,7 @@ import { ownEscape } from '#renderer/components/own-escape.ts';
 import { useEditorTexts } from '#renderer/editor/texts.ts';
 import { useFormat } from '#renderer/i18n/format.ts';
 import { useTranslation } from '#renderer/i18n/t.ts';
-import { showImages } from '#renderer/images/list/list.ts';
+import { useOfferVersionUndo, useRestoreVersion } from '#renderer/images/list/versions.ts';
 import { thumbnailSrc } from '#renderer/images/sharing/address.ts';
 import { client } from '#renderer/service/client.ts';
 import { useExplain } from '#renderer/service/explain.ts';
@@ -78,19 +77,14 @@ export function VersionsDialog({ image, onClose }: Props) {
 }
 
 function useRestore(image: Image, onDone: () => void) {
-  const { t } = useTranslation('editor');
-  const queryClient = useQueryClient();
+  const { t } = useTranslation();
+  const restore = useRestoreVersion();
+  const offerUndo = useOfferVersionUndo();
   return useMutation({
-    mutationFn: (version: string) => client.call('POST /images/:key/versions/:version/restore', { params: { key: image.key, version } }),
-    onSuccess: (restored) => {
-      showImages(queryClient, [restored]);
-      for (const queryKey of [['trash'], ['versions']]) void queryClient.invalidateQueries({ queryKey });
-      notifications.show({
-        color: 'petrol.7',
-        autoClose: 6000,
-        title: t('versionRestored'),
-        message: t('versionRestoredText'),
-      });
+    mutationFn: (version: string) => restore(image.key, version),
+    onSuccess: (_, version) => {
+      const isBefore = ({ key }: Pick<Image, 'key'>) => key === version;
+      offerUndo({ title: t('picture.versionRestored'), text: t('picture.versionRestoredText'), key: image.key, isBefore });
       onDone();
     },
   });

@@ -112,13 +112,14 @@ export async function changeTrash(
   change: Change,
 ): Promise<RouteData<typeof purgeTrash>> {
   if ((keys === undefined) === (query === undefined)) throw new InvalidRequestError('Specify either keys or query.', { field: 'keys' });
-  let removed = 0;
+  let [removed, versions] = [0, 0];
   const apply = async (some: string[]) => {
     const results = await changeOwnImages(sources.db, ownerId, some, change);
     removed += results.filter(({ code }) => code === 'removed_by_sender').length;
+    versions += results.filter(({ code }) => code === 'previous_version').length;
     return results;
   };
-  const leftOut = () => (removed > 0 ? { left_out: removed } : {});
+  const leftOut = () => ({ ...(removed > 0 && { left_out: removed }), ...(versions > 0 && { versions_left_out: versions }) });
   if (keys) {
     const results = await apply(keys);
     return { results, ...sum(results), ...leftOut() };

@@ -45,12 +45,13 @@ export const trashRoutes = ({ db, links, thumbnails, log, opaque }: Context) => 
       sendBlob(response, thumbnail, { head: ['Content-Type', api.trashThumbnail.binary], log });
     }),
 
-    bind(api.restoreTrash, ({ actor, caller, body: { expires_in, expires_at, include_removed, ...target } }) =>
+    bind(api.restoreTrash, ({ actor, caller, body: { expires_in, expires_at, include_removed, include_versions, ...target } }) =>
       changeTrash({ db: db.as(caller), log, opaque }, memberOf(actor).user.id, target, {
         action: 'restore',
         expires_in,
         expires_at,
         include_removed,
+        include_versions,
       }),
     ),
 

@@ -41,28 +41,36 @@ export async function restoreVersion(
     const image = requireFound(await findOwnImage(queries, ownerId, key), GONE);
     if (isExpired(image, now)) throw new RequestError('expired', 'This picture has expired and can no longer be changed.');
     const earlier = requireFound(await versionsOf(queries, ownerId, key).where('key', '=', version).executeTakeFirst(), NO_VERSION);
-    const former = new Set([...readList<string>(image.former_exts), image.ext]);
-    former.delete(earlier.ext);
-    await queries
-      .updateTable('images')
-      .set({ ...fileOf(image), updated_at: now, deleted_at: now })
-      .where('id', '=', earlier.id)
-      .execute();
-    const row = await queries
-      .updateTable('images')
-      .set({
-        ...fileOf(earlier),
-        former_exts: storeList([...former]),
-        replaced_at: laterBySeconds(image.replaced_at ?? image.created_at, now),
-        updated_at: now,
-      })
-      .where('id', '=', image.id)
-      .returningAll()
-      .executeTakeFirstOrThrow();
-    await enqueueEvent(queries, imageReplaced(row));
-    // A trigger has removed the placeholder, after the row was returned.
-    return { ...row, thumbhash: null, phash: null };
+    return exchangeFiles(queries, { image, earlier, now });
   });
+}
+
+/** Exchanges the files of an image and one of its versions, in the caller's unit of writing. Returns the image. */
+export async function exchangeFiles(
+  queries: Queries,
+  { image, earlier, now }: { image: ImageRow; earlier: ImageRow; now: number },
+): Promise<ImageRow> {
+  const former = new Set([...readList<string>(image.former_exts), image.ext]);
+  former.delete(earlier.ext);
+  await queries
+    .updateTable('images')
+    .set({ ...fileOf(image), updated_at: now, deleted_at: now })
+    .where('id', '=', earlier.id)
+    .execute();
+  const row = await queries
+    .updateTable('images')
+    .set({
+      ...fileOf(earlier),
+      former_exts: storeList([...former]),
+      replaced_at: laterBySeconds(image.replaced_at ?? image.created_at, now),
+      updated_at: now,
+    })
+    .where('id', '=', image.id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  await enqueueEvent(queries, imageReplaced(row));
+  // A trigger has removed the placeholder, after the row was returned.
+  return { ...row, thumbhash: null, phash: null };
 }
 
 /** The columns that describe an image's file. */

@@ -165,7 +165,7 @@ test('a replaced picture keeps its link, is new everywhere at once, and keeps wh
   expect(await stripesIn((await bytesOf(image.links.url)).bytes, areas.open)).toBe(255);
   expect(hash('sha256', (await bytesOf(image.links.url)).bytes)).toBe(now.sha256);
 
-  // The previous version is only in its owner's trash.
+  // The previous version is only in its owner's trash, which puts it back behind the same link.
   const [kept] = (await owner.client.call(listTrash, { query: {} })).items;
   if (!kept) throw new Error('no previous version in the trash');
   expect(kept.version_of).toBe(image.key);
@@ -175,7 +175,8 @@ test('a replaced picture keeps its link, is new everywhere at once, and keeps wh
   await page.goto(`${service.url}/trash`);
   await page.getByRole('link', { name: 'Open Previous version of secret.png' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Restore' }).click();
-  await expect(page.getByText('Restored as a separate picture that only you can open')).toBeVisible();
+  await expect(page.getByText('Version restored')).toBeVisible();
+  expect(await hashes()).toEqual(before);
   for (const who of [undefined, other]) expect((await bytesOf(`${service.url}/i/${kept.key}.png`, who)).status).toBeGreaterThanOrEqual(401);
   await visitor.close();
 });

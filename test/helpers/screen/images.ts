@@ -95,6 +95,17 @@ const PAGE_SIZE = 100;
 /** Lists of the user's pictures, and what the viewer does to one. A search finds parts of names; whatever else it means is for the service's own tests. */
 export function imagesApi(library: Library): Api {
   const find = (key: string) => library.images.find((image) => image.key === key);
+  /** Exchanges the files of a version and its picture, and returns the picture. */
+  const exchange = (version: string): Image | undefined => {
+    const earlier = find(version);
+    const image = find(earlier?.version_of ?? '');
+    if (!earlier || !image) return undefined;
+    const fileOf = ({ sha256, size, width, height, ext, mime }: Image) => ({ sha256, size, width, height, ext, mime });
+    const now = new Date().toISOString();
+    const [present, former] = [fileOf(image), fileOf(earlier)];
+    Object.assign(earlier, present, { deleted_at: now });
+    return Object.assign(image, former, { replaced_at: now, deleted_at: null });
+  };
   /** What a batch or a change of the trash is about. */
   const targetOf = ({ keys, query, except_keys = [] }: Target, trash = false) =>
     (keys ?? listed({ sort: trash ? 'deleted_desc' : 'uploaded_desc', ...query }).map(({ key }) => key))
@@ -151,9 +162,7 @@ export function imagesApi(library: Library): Api {
     'GET /images/:key': ({ params }) => find(params.key) ?? refuse('not_found'),
     // Files with the same content are one picture.
     'POST /upload': async ({ file, body: { name = file.name, visibility = library.preferences.visibility, albums, album_id } }) => {
-      const { width, height } = await createImageBitmap(file);
-      const hash = await crypto.subtle.digest('SHA-256', await file.arrayBuffer());
-      const sha256 = [...new Uint8Array(hash)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+      const { width, height, sha256 } = await measure(file);
       const known = library.images.find((image) => image.sha256 === sha256);
       if (known) return { ...known, reused: true };
       const image = anImage({
@@ -168,6 +177,21 @@ export function imagesApi(library: Library): Api {
       library.images.push(image);
       return { ...image, reused: false };
     },
+    'PUT /images/:key/file': async ({ params, file }) => {
+      const image = find(params.key);
+      if (!image) return refuse('not_found');
+      const { key } = anImage();
+      const now = new Date().toISOString();
+      library.images.push({ ...image, key, visibility: 'private', replaced_at: null, version_of: image.key, deleted_at: now });
+      return { ...Object.assign(image, await measure(file), { size: file.size, replaced_at: now }), reused: false };
+    },
+    'GET /images/:key/versions': ({ params }) => ({
+      items: sorted(
+        library.images.filter(({ version_of }) => version_of === params.key),
+        'deleted_desc',
+      ).map((image) => ({ ...image, reason: 'replaced' as const, purge_at: momentOf(nextNumber()) })),
+    }),
+    'POST /images/:key/versions/:version/restore': ({ params }) => exchange(params.version) ?? refuse('not_found'),
     'PATCH /images/:key': ({
       params,
       body: { access_password, expires_in: _in, expires_at: _at, album_id: _album, max_views, ...rest },
@@ -211,8 +235,11 @@ export function imagesApi(library: Library): Api {
     }),
     'POST /trash/restore': ({ body }) => {
       const images = targetOf(body, true);
-      for (const image of images) image.deleted_at = null;
-      return outcomeOf(images.map(({ key }) => key));
+      const left = body.include_versions ? [] : images.filter(({ version_of }) => version_of && find(version_of));
+      const restored = images.filter((image) => !left.includes(image));
+      for (const image of restored) if (!exchange(image.key)) image.deleted_at = null;
+      const versions = left.length > 0 ? { versions_left_out: left.length } : {};
+      return { ...outcomeOf(restored.map(({ key }) => key)), failed: left.length, ...versions };
     },
     'POST /trash/purge': ({ body }) => {
       const images = targetOf(body, true);
@@ -225,6 +252,12 @@ export function imagesApi(library: Library): Api {
       return { purged };
     },
   };
+}
+
+async function measure(file: File) {
+  const { width, height } = await createImageBitmap(file);
+  const hash = await crypto.subtle.digest('SHA-256', await file.arrayBuffer());
+  return { width, height, sha256: [...new Uint8Array(hash)].map((byte) => byte.toString(16).padStart(2, '0')).join('') };
 }
 
 interface Target {

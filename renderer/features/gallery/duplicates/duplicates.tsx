@@ -5,13 +5,13 @@ import type { DuplicateGroup, listDuplicates } from '#api/images/duplicates.ts';
 import type { Image } from '#api/images/images.ts';
 import { useNotifyError } from '#renderer/components/notices/notice.tsx';
 import { useNotice } from '#renderer/components/notices/use-notice.ts';
-import { UNDO_MS, UndoButton, useUndo } from '#renderer/features/gallery/selection/use-undo.tsx';
+import { useUndo } from '#renderer/features/gallery/selection/use-undo.tsx';
 import { useFormat } from '#renderer/i18n/format.ts';
 import { useTranslation } from '#renderer/i18n/t.ts';
 import { refreshCounts } from '#renderer/images/list/batch.ts';
 import { LIST_KEY, updateLists, withoutImages } from '#renderer/images/list/list.ts';
 import { reloadLists } from '#renderer/images/list/reload.ts';
-import { forgetUndo, rememberUndo } from '#renderer/images/list/undo.ts';
+import { offerUndo } from '#renderer/images/list/undo.tsx';
 import { client } from '#renderer/service/client.ts';
 import { bestOf } from './uses.ts';
 
@@ -43,7 +43,7 @@ export function useReview() {
   const notice = useNotice();
   const notifyError = useNotifyError();
   const format = useFormat();
-  const offerUndo = useUndo(notice);
+  const offerBatchUndo = useUndo(notice);
   const reload = () => void queryClient.invalidateQueries({ queryKey: duplicatesQuery.queryKey });
   const hide = (group: DuplicateGroup) =>
     queryClient.setQueryData<Pages>(
@@ -80,7 +80,7 @@ export function useReview() {
         void queryClient.invalidateQueries({ queryKey: LIST_KEY });
         refreshCounts(queryClient);
         const title = t('library.trashed', { count: processed, formatted: format.number(processed) });
-        offerUndo(title, { tokens: undo ? [undo] : [], action: 'trash', images: dropped, more: true });
+        offerBatchUndo(title, { tokens: undo ? [undo] : [], action: 'trash', images: dropped, more: true });
       } catch (error) {
         reloadLists(queryClient);
         notifyError(error);
@@ -91,13 +91,7 @@ export function useReview() {
       hide(group);
       try {
         await mark(group.images, true);
-        const undo = () => {
-          forgetUndo(undo);
-          notice.hide();
-          void mark(group.images, false).then(reload).catch(notifyError);
-        };
-        rememberUndo(undo);
-        notice.show({ title: t('duplicates.markedDifferent'), message: <UndoButton onClick={undo} />, autoClose: UNDO_MS });
+        offerUndo(notice, { title: t('duplicates.markedDifferent') }, () => mark(group.images, false).then(reload).catch(notifyError));
       } catch (error) {
         notifyError(error);
         reload();

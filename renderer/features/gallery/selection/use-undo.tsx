@@ -1,42 +1,18 @@
-import { Button, Group } from '@mantine/core';
 import { type ReactNode, useCallback } from 'react';
 import { useNotifyError } from '#renderer/components/notices/notice.tsx';
 import type { useNotice } from '#renderer/components/notices/use-notice.ts';
 import { useFormat } from '#renderer/i18n/format.ts';
 import { useTranslation } from '#renderer/i18n/t.ts';
 import { type Undone, useUndoBatch } from '#renderer/images/list/batch.ts';
-import { forgetUndo, rememberUndo } from '#renderer/images/list/undo.ts';
-
-/** Long enough to read it and to find the button. */
-export const UNDO_MS = 12_000;
-
-export function UndoButton({ onClick }: { onClick: () => void }) {
-  const { t } = useTranslation();
-  return (
-    <Button size="compact-sm" variant="light" onClick={onClick}>
-      {t('library.undo')}
-    </Button>
-  );
-}
+import { offerUndo } from '#renderer/images/list/undo.tsx';
 
 /** Returns a function that reports a batch and lets it be undone, by the button and by Ctrl+Z, on whatever page the user is then. */
 export function useUndo(notice: ReturnType<typeof useNotice>) {
   const undoBatch = useUndoBatchNotice(notice);
   return useCallback(
     (title: string, undone: Undone, link?: ReactNode) => {
-      if (undone.tokens.length === 0) return notice.show({ title, message: link, autoClose: link ? UNDO_MS : 3000 });
-      const undo = () => {
-        forgetUndo(undo);
-        void undoBatch(undone);
-      };
-      rememberUndo(undo);
-      const message = (
-        <Group gap="md" mt={4}>
-          <UndoButton onClick={undo} />
-          {link}
-        </Group>
-      );
-      notice.show({ title, message, autoClose: UNDO_MS });
+      if (undone.tokens.length === 0) notice.show({ title, message: link, autoClose: link ? 12_000 : 3000 });
+      else offerUndo(notice, { title, link }, () => undoBatch(undone));
     },
     [notice, undoBatch],
   );

@@ -6,11 +6,13 @@ import type { Image } from '#api/images/images.ts';
 import { useNotifyError } from '#renderer/components/notices/notice.tsx';
 import { useNotice } from '#renderer/components/notices/use-notice.ts';
 import { useFormat } from '#renderer/i18n/format.ts';
+import { joinSentences } from '#renderer/i18n/sentences.ts';
 import { useTranslation } from '#renderer/i18n/t.ts';
 import { amountOf, type BatchTarget, only, useBatch } from '#renderer/images/list/batch.ts';
 import { countSet } from '#renderer/images/list/count.ts';
 import { LIST_KEY } from '#renderer/images/list/list.ts';
-import { rememberUndo } from '#renderer/images/list/undo.ts';
+import { rememberUndo } from '#renderer/images/list/undo.tsx';
+import { useOfferVersionUndo } from '#renderer/images/list/versions.ts';
 import { TRASH } from '#renderer/images/list/view.ts';
 import { type TrashChange, useChangeTrash } from './change-trash.ts';
 import { RestoreDialog } from './restore-dialog.tsx';
@@ -25,6 +27,10 @@ interface Asked {
 
 type Options = Pick<TrashChange, 'expiry' | 'withRemoved'>;
 
+/** A version is restored only alone: it shows others again what has been replaced. */
+const versionIn = ({ images, sets }: BatchTarget) =>
+  sets.length === 0 && images.length === 1 ? images.find(({ version_of }) => version_of !== null) : undefined;
+
 const nothing = (): void => undefined;
 
 const isOver = ({ expires_at }: Image) => expires_at !== null && Date.parse(expires_at) <= Date.now();
@@ -38,12 +44,13 @@ export function useTrashActions() {
   const notice = useNotice();
   const { mutate } = useChangeTrash();
   const runBatch = useBatch();
+  const offerVersionUndo = useOfferVersionUndo();
   const [asked, setAsked] = useState<Asked>();
 
   const sayFinal = (reason: 'trash.purgeFinal' | 'trash.restoreFinal') => notice.show({ title: t(reason), message: undefined });
-  /** Moves what was restored back to the trash. Expired pictures have another expiry, and previous versions are separate pictures then. */
-  const takeBack = (target: BatchTarget, versions: boolean) => {
-    if (target.sets.length > 0 || versions || target.images.some(isOver)) return sayFinal('trash.restoreFinal');
+  /** Moves what was restored back to the trash. Expired pictures have another expiry, and previous versions aren’t what they were. */
+  const takeBack = (target: BatchTarget, version: Image | undefined) => {
+    if (target.sets.length > 0 || version || target.images.some(isOver)) return sayFinal('trash.restoreFinal');
     void runBatch({ target, change: { action: 'trash' } }).then(({ processed, refused, error }) => {
       if (refused) notifyError(error, t('library.trashFailed', { count: refused }));
       if (processed)
@@ -54,26 +61,34 @@ export function useTrashActions() {
 
   const run = (action: 'restore' | 'purge', target: BatchTarget, { expiry, withRemoved }: Options = {}) => {
     if (target.sets.length > 0) notice.wait(t(action === 'restore' ? 'selection.restoring' : 'trash.purging'));
-    const versions = target.sets.length === 0 && target.images.every(({ version_of }) => version_of !== null);
-    const restored = versions ? 'trash.versionRestored' : 'trash.restored';
+    const version = action === 'restore' ? versionIn(target) : undefined;
     mutate(
-      { action, target, expiry, withRemoved },
+      { action, target, expiry, withRemoved, version },
       {
         onError: (error) => {
           notice.hide();
           notifyError(error);
         },
-        onSuccess: ({ processed, refused, leftOut }) => {
+        onSuccess: ({ processed, refused, leftOut, versions, picture }) => {
           notice.hide();
           if (refused)
             notifyError(undefined, t(action === 'restore' ? 'library.restoreFailed' : 'library.purgeFailed', { count: refused }));
-          const left = leftOut > 0 ? t('trash.leftOut', { count: leftOut, formatted: format.number(leftOut) }) : undefined;
+          const left = joinSentences(
+            leftOut > 0 ? t('trash.leftOut', { count: leftOut, formatted: format.number(leftOut) }) : '',
+            versions > 0 ? t('trash.versionsLeftOut', { count: versions, formatted: format.number(versions) }) : '',
+          );
           if (!processed && !left) return;
+          if (version?.version_of && picture === 'library') {
+            const isBefore = ({ key }: Pick<Image, 'key'>) => key === version.key;
+            const texts = { title: t('picture.versionRestored'), text: t('picture.versionRestoredText') };
+            return offerVersionUndo({ ...texts, key: version.version_of, isBefore });
+          }
+          const restored = version && !picture ? 'trash.restoredApart' : 'trash.restored';
           const title = t(action === 'restore' ? restored : 'trash.purged', { count: processed, formatted: format.number(processed) });
-          notice.show({ title: processed ? title : left, message: processed ? left : undefined, autoClose: left ? 10_000 : 3000 });
+          notice.show({ title: processed ? title : left, message: processed && left ? left : undefined, autoClose: left ? 10_000 : 3000 });
           if (!processed) return;
           // The deletion before it is over, so Ctrl+Z must not undo that.
-          if (action === 'restore' && !left) rememberUndo(() => takeBack(target, versions));
+          if (action === 'restore' && !left) rememberUndo(() => takeBack(target, version));
           else if (action === 'restore') rememberUndo(() => sayFinal('trash.restoreFinal'));
           else rememberUndo(() => sayFinal('trash.purgeFinal'));
         },

@@ -183,6 +183,31 @@ test('Ctrl+Z after restoring deletes again, and says when it can’t', async ({ 
   await expect.element(page.getByText('Restoring these can’t be undone. You can delete them again.')).toBeVisible();
 });
 
+test('a previous version goes back behind the links of its picture, alone, and Ctrl+Z undoes that', async ({ mount }) => {
+  const picture = anImage({ name: 'plan.jpg', sha256: 'b'.repeat(64), replaced_at: new Date().toISOString() });
+  const deleted_at = new Date().toISOString();
+  const version = anImage({ name: 'plan.jpg', sha256: 'a'.repeat(64), version_of: picture.key, deleted_at });
+  const boat = anImage({ name: 'boat.jpg', deleted_at });
+  const orphan = anImage({ name: 'old.jpg', version_of: 'a'.repeat(12), deleted_at });
+  const { library } = await mount('/trash', { images: [picture, version, boat, orphan] });
+  const shown = () => library.images.find(({ key }) => key === picture.key)?.sha256[0];
+  await button('Restore all').click();
+  await expect.element(page.getByText('2 pictures restored')).toBeVisible();
+  await expect.element(page.getByText(/^1 previous version stays in the trash/)).toBeVisible();
+  await expect.element(tiles()).toHaveLength(1);
+  expect(shown()).toBe('b');
+  await page.getByRole('checkbox', { name: /plan\.jpg/ }).click();
+  await button('Restore').first().click();
+  await expect.element(page.getByText('Version restored')).toBeVisible();
+  expect(shown()).toBe('a');
+  await audit('a restored version');
+  await expect.element(tiles()).toHaveLength(1);
+  await press('{Control>}z{/Control}');
+  await expect.element(page.getByText('Replacement undone')).toBeVisible();
+  expect(shown()).toBe('b');
+  expect(trashed(library)).toEqual([expect.objectContaining({ key: version.key })]);
+});
+
 test('a link to a picture that was deleted leads to the trash', async ({ mount }) => {
   const images = [anImage({ name: '1.jpg', deleted_at: new Date().toISOString() }), anImage({ name: '2.jpg' })];
   const gone = { ...images[0] } as Image;

@@ -3,7 +3,7 @@ import { listPublicAlbumImages } from '#api/albums/albums.ts';
 import { changePreferences, getLimits } from '#api/auth/user.ts';
 import { IDEMPOTENCY_HEADER, VERSION_LENGTH } from '#api/constants.ts';
 import { updateImage } from '#api/images/changes.ts';
-import { getImage, listImages } from '#api/images/images.ts';
+import { getImage, listImages, trashImage } from '#api/images/images.ts';
 import { listTrash, purgeTrash, restoreTrash } from '#api/images/trash.ts';
 import type { Uploaded } from '#api/images/upload.ts';
 import { listVersions, restoreVersion } from '#api/images/versions.ts';
@@ -35,6 +35,7 @@ const get = async (address: string, headers: Record<string, string> = {}) => {
 };
 const trashed = async () => (await bea.client.call(listTrash, { query: {} })).items;
 const versionsOf = async (key: string) => (await trashed()).filter(({ version_of }) => version_of === key);
+const restoreFrom = (keys: string[], include_versions = true) => bea.client.call(restoreTrash, { body: { keys, include_versions } });
 const change = (key: string, body: object) => bea.client.call(updateImage, { params: { key }, body });
 
 describe('a replaced file', () => {
@@ -159,10 +160,10 @@ describe('a replaced file', () => {
 });
 
 describe('the earlier version', () => {
-  it('is in its owner’s trash alone, and can be restored as a private picture of its own', async () => {
+  it('is in its owner’s trash alone, and goes back behind the links of its picture, whose file becomes the version', async () => {
     const image = await sharing.upload({ title: 'Plan', access_password: 'sesame' });
     const original = await contentOf(bea.fetch(`/i/${image.key}.jpg`));
-    await replace(image.key, await newJpeg());
+    const { data } = await replace(image.key, await newJpeg());
     const [version, ...rest] = await versionsOf(image.key);
     if (!version) throw new Error('no version in the trash');
     expect(rest).toEqual([]);
@@ -183,24 +184,57 @@ describe('the earlier version', () => {
     for (const who of [cleo, admin]) for (const path of addresses) expect((await who.fetch(path)).status, path).toBe(404);
     for (const path of addresses.slice(0, 3)) expect((await fetch(url + path)).status, path).toBe(404);
     expect((await bea.fetch(`/api/v1/trash/${version.key}/thumbnail`)).status).toBe(200);
-    await bea.client.call(restoreTrash, { body: { keys: [version.key] } as never });
-    expect(await contentOf(bea.fetch(`/i/${version.key}.jpg`))).toEqual(original);
+    expect(await restoreFrom([version.key])).toMatchObject({ processed: 1, failed: 0 });
+    expect(await contentOf(bea.fetch(`/i/${image.key}.jpg`))).toEqual(original);
+    expect((await bea.client.call(getImage, { params: { key: image.key } })).has_password).toBe(true);
     for (const path of addresses.slice(0, 3)) expect((await fetch(url + path)).status, path).toBe(404);
-    // The picture itself still has its new file, and the version isn't one of its links.
-    expect((await bea.fetch(`/i/${image.key}.jpg`)).headers.get('etag')).not.toBe(`"${image.sha256}"`);
+    expect(await versionsOf(image.key)).toMatchObject([{ key: version.key, sha256: data.sha256, reason: 'replaced' }]);
     const { items } = await bea.client.call(listImages, { query: { q: 'Plan' } });
-    expect(new Set(items.map(({ key }) => key))).toEqual(new Set([image.key, version.key]));
+    expect(items.map(({ key }) => key)).toEqual([image.key]);
   });
 
-  it('keeps what the group requires, so that replacing and restoring lifts no cap', async () => {
+  it('stays in the trash when several pictures are restored, unless it is asked for; then the latest of each counts', async () => {
+    const [image, gone] = [await sharing.upload(), await sharing.upload()];
+    const { data: second } = await replace(image.key, await newJpeg());
+    await replace(image.key, await newJpeg());
+    await bea.client.call(trashImage, { params: { key: gone.key } });
+    const keys = (await versionsOf(image.key)).map(({ key }) => key);
+    const sha256 = async () => (await bea.client.call(getImage, { params: { key: image.key } })).sha256;
+    const third = await sha256();
+    expect(await restoreFrom([...keys, gone.key], false)).toMatchObject({ processed: 1, failed: 2, versions_left_out: 2 });
+    const body = { query: { date: 'deleted' as const, from: image.created_at } };
+    expect(await bea.client.call(restoreTrash, { body })).toEqual({ results: [], processed: 0, failed: 2, versions_left_out: 2 });
+    expect(await sha256()).toBe(third);
+    expect((await restoreFrom(keys)).results).toEqual([
+      { key: keys[0], ok: true },
+      { key: keys[1], ok: false, code: 'previous_version' },
+    ]);
+    expect(await sha256()).toBe(second.sha256);
+  });
+
+  it('takes its picture out of the trash, too', async () => {
+    const image = await sharing.upload();
+    await replace(image.key, await newJpeg());
+    const [version] = await versionsOf(image.key);
+    await bea.client.call(trashImage, { params: { key: image.key } });
+    expect(await restoreFrom([String(version?.key)])).toMatchObject({ processed: 1, failed: 0 });
+    expect((await get(image.links.url)).headers.get('etag')).toBe(`"${image.sha256}"`);
+    expect((await trashed()).map(({ key }) => key)).not.toContain(image.key);
+    expect(await versionsOf(image.key)).toHaveLength(1);
+  });
+
+  it('becomes a private picture of its own once its picture no longer exists, and lifts no cap of the group', async () => {
     const image = await sharing.upload({ expires_in: '3600', max_views: '2' });
     await replace(image.key, await newJpeg());
     const [version] = await versionsOf(image.key);
     if (!version) throw new Error('no version in the trash');
-    await bea.client.call(restoreTrash, { body: { keys: [version.key] } as never });
-    const restored = await change(version.key, { visibility: 'public' });
-    expect(restored).toMatchObject({ expires_at: image.expires_at, max_views: 2, views_left: 2 });
+    await bea.client.call(trashImage, { params: { key: image.key } });
+    await bea.client.call(purgeTrash, { body: { keys: [image.key] } });
+    await restoreFrom([version.key], false);
     const address = `${url}/i/${version.key}.jpg`;
+    expect((await get(address)).status).toBe(404);
+    const restored = await change(version.key, { visibility: 'public' });
+    expect(restored).toMatchObject({ version_of: null, expires_at: image.expires_at, max_views: 2, views_left: 2 });
     expect([(await get(address)).status, (await get(address)).status, (await get(address)).status]).toEqual([200, 200, 410]);
     await sharing.alter(version.key, { expires_at: Date.now() - 1000 });
     expect((await get(address)).status).toBe(410);
