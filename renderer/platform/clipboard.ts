@@ -9,6 +9,11 @@ export const commandKey = () => (apple() ? '⌘' : 'Ctrl');
 export const withCommand = (key: string) => (apple() ? `⌘${key}` : `Ctrl+${key}`);
 export const pasteKeys = () => (apple() ? '⌘V' : 'Ctrl+V');
 
+type CopyKey = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey' | 'repeat'>;
+/** Whether a key asks to copy, and no text is selected that it would copy. */
+export const isCopyKey = ({ key, ctrlKey, metaKey, altKey, shiftKey, repeat }: CopyKey) =>
+  (ctrlKey || metaKey) && !altKey && !shiftKey && !repeat && key.toLowerCase() === 'c' && !window.getSelection()?.toString();
+
 /**
  * Copies text by the best means available: the desktop app, the asynchronous clipboard (secure contexts only), or the old command,
  * which also works on plain http but only shortly after a click.

@@ -113,6 +113,7 @@ export function Grid<T extends GridImage>(props: Props<T>) {
     selection,
     onOpen,
     onRemove,
+    onCopy,
     onMove,
     scrollTo: (image) => reveal(list, layout, image),
     returnTo,

@@ -1,5 +1,6 @@
 import { type KeyboardEvent, useCallback, useEffect, useState } from 'react';
 import type { Selection } from '#renderer/images/selection/use-selection.ts';
+import { isCopyKey } from '#renderer/platform/clipboard.ts';
 import type { GridImages } from './grid-images.ts';
 import { type Layout, neighbour } from './layout.ts';
 import type { GridImage } from './tile.tsx';
@@ -10,6 +11,8 @@ interface Options<T extends GridImage> {
   selection: Selection<T> | undefined;
   onOpen: (image: T) => void;
   onRemove: ((images: readonly T[]) => void) | undefined;
+  /** Copies the link of an image. */
+  onCopy: ((image: T) => void) | undefined;
   /** Moves an image before another one, or to the end; undefined where the order can't be changed. */
   onMove: ((image: T, before: T | undefined) => void) | undefined;
   scrollTo: (image: number) => void;
@@ -18,7 +21,17 @@ interface Options<T extends GridImage> {
 }
 
 /** Moves through a grid without a mouse. `cursor` is the image that Tab reaches, `focus` one that should take the focus now. */
-export function useGridKeys<T extends GridImage>({ layout, images, selection, onOpen, onRemove, onMove, scrollTo, returnTo }: Options<T>) {
+export function useGridKeys<T extends GridImage>({
+  layout,
+  images,
+  selection,
+  onOpen,
+  onRemove,
+  onCopy,
+  onMove,
+  scrollTo,
+  returnTo,
+}: Options<T>) {
   const [cursor, setCursor] = useState(0);
   const [focus, setFocus] = useState<{ index: number }>();
 
@@ -84,6 +97,8 @@ export function useGridKeys<T extends GridImage>({ layout, images, selection, on
     else if (event.key === ' ' && selection) selection.toggle(image);
     else if (event.key === 'Escape' && selection?.size) selection.clear();
     else if (event.key === 'Delete' && onRemove) onRemove(selection?.size ? [...selection.images.values()] : [image]);
+    // What is selected is copied wherever the focus is.
+    else if (onCopy && !selection?.size && isCopyKey(event)) onCopy(image);
     else return;
     event.preventDefault();
   };

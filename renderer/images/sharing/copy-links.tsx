@@ -1,13 +1,15 @@
 import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconCheck, IconUser } from '@tabler/icons-react';
-import { useCallback } from 'react';
+import { useCallback, useEffect } from 'react';
 import type { Image } from '#api/images/images.ts';
 import { styledLinks } from '#api/sharing/link-formats.ts';
 import { useCopy } from '#renderer/components/copying/copy-context.ts';
 import { useNotifyError } from '#renderer/components/notices/notice.tsx';
 import { useTranslation } from '#renderer/i18n/t.ts';
 import { only, useBatch } from '#renderer/images/list/batch.ts';
+import { isOverlaid, isTyping } from '#renderer/images/typing.ts';
+import { isCopyKey } from '#renderer/platform/clipboard.ts';
 import { useLinkStyle } from '#renderer/service/account.ts';
 
 /** Returns a function that copies the links of images in the preferred format and reports it. */
@@ -18,6 +20,19 @@ export function useCopyLinks() {
   return async (images: readonly Image[]) => {
     if (await copy(styledLinks(images, style))) announce(images);
   };
+}
+
+/** Lets Ctrl+C copy links wherever the focus is on the page, except while typing; text that is selected is copied as usual. */
+export function useCopyKey(onCopy: () => void): void {
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      if (event.defaultPrevented || !isCopyKey(event) || isTyping(event.target) || isOverlaid()) return;
+      event.preventDefault();
+      onCopy();
+    };
+    document.addEventListener('keydown', press);
+    return () => document.removeEventListener('keydown', press);
+  }, [onCopy]);
 }
 
 /** Returns a function that reports links that were copied, or passed on in another way that its title says, and offers to publish those of private images, which others can't open. */

@@ -127,7 +127,7 @@ export class FakeService {
     const isOurs = (address: string | URL) => new URL(address, location.href).pathname.startsWith(`${API_PREFIX}/`);
     Object.assign(window, {
       fetch: ((input, init) =>
-        typeof input !== 'object' && isOurs(input) ? this.#fetch(input, init) : real.fetch(input, init)) as typeof fetch,
+        typeof input !== 'object' && isOurs(input) ? this.#fetch(input, init) : real.fetch.call(window, input, init)) as typeof fetch,
       XMLHttpRequest: class extends FakeXMLHttpRequest {
         constructor() {
           super((request) => service.#respond(request));

@@ -9,7 +9,7 @@ import { useTranslation } from '#renderer/i18n/t.ts';
 import { targetOf } from '#renderer/images/list/batch.ts';
 import { imagesOf } from '#renderer/images/list/count.ts';
 import type { Selection } from '#renderer/images/selection/use-selection.ts';
-import { useCopyLinks } from '#renderer/images/sharing/copy-links.tsx';
+import { useCopyKey, useCopyLinks } from '#renderer/images/sharing/copy-links.tsx';
 import { load } from '#renderer/service/connection.ts';
 
 const BatchMenus = lazy(() => load(() => import('./batch-menus.tsx')).then((module) => ({ default: module.BatchMenus })));
@@ -113,5 +113,8 @@ function useCopySelected(selection: Selection<Image>) {
       .finally(() => setBusy(false));
   };
   const tooMany = selection.size > MAX_LINKS;
+  useCopyKey(() => {
+    if (!busy && !tooMany) copy();
+  });
   return { copy, busy, refusal: tooMany ? t('selection.tooManyLinks', { formatted: format.number(MAX_LINKS) }) : undefined };
 }

@@ -195,6 +195,7 @@ function Actions({ album, image, onRemoved }: ActionsProps) {
   const copyLink = async () => {
     if (await copy(image.links.url)) setDone('copied');
   };
+  useViewerKey('copy', () => void copyLink());
   const Copy = done === 'copied' ? IconCheck : IconLink;
   const Cover = done === 'cover' ? IconCheck : IconPhotoStar;
   return (

@@ -11,6 +11,7 @@ import { useAnnounceCopied, useCopyLinks } from '#renderer/images/sharing/copy-l
 import { actionProps } from '#renderer/images/viewer/viewer-frame.tsx';
 import { MoreMenu } from './more-menu.tsx';
 import { useChange } from './use-change.ts';
+import { useViewerKey } from './use-viewer-key.ts';
 
 interface Props {
   image: Image;
@@ -40,12 +41,13 @@ function Actions({ image, onEdit, onRemove, more, ...rest }: BarProps) {
   const { t } = useTranslation();
   const copyLinks = useCopyLinks();
   const { star: Star, toggle } = useFavourite(image);
+  useViewerKey('copy', () => void copyLinks([image]));
   return (
     <>
       <ActionIcon {...actionProps(t('library.favourite'))} aria-pressed={image.favourite} onClick={toggle}>
         <Star {...icon} />
       </ActionIcon>
-      <ActionIcon {...actionProps(t('gallery.copyLinks'))} onClick={() => copyLinks([image])}>
+      <ActionIcon {...actionProps(t('gallery.copyLinks'))} aria-keyshortcuts="Control+C" onClick={() => copyLinks([image])}>
         <IconLink {...icon} />
       </ActionIcon>
       <ActionIcon {...actionProps(t('viewer.download'))} component="a" href={downloadHref(image)} download={image.name}>
