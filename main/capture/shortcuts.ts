@@ -68,6 +68,8 @@ export function setupShortcuts({ preferences, actions, onRefused, portal }: Opti
 
     function apply(keys: string | null) {
       if (current === keys) return;
+      // Other names for the same keys: they stay registered.
+      if (current && keys && keysMeant(current, process.platform) === keysMeant(keys, process.platform)) return;
       if (current && registered) unregister(current, straight);
       if (current) unregister(withOneKeyMore(current) ?? '', inverse);
       current = keys;

@@ -40,7 +40,7 @@ function MarkOptions({ editor, readText }: { editor: Editor; readText: ReadText 
       {(hint === 'nothing' || hint === 'select' || hint === 'pixelate' || hint === 'blur' || hint === 'spotlight') && (
         <p className={classes.hint}>{t(`hint.${hint}`)}</p>
       )}
-      {readText && isMarkKind(kind) && toolOf(kind).isCover && <CoverText editor={editor} readText={readText} />}
+      {readText && (kind === 'select' || (isMarkKind(kind) && toolOf(kind).isCover)) && <CoverText editor={editor} readText={readText} />}
       {!writing && <MarkActions editor={editor} />}
     </>
   );

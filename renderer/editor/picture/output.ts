@@ -1,4 +1,6 @@
 import { type ExtOf, editedAs, extOf, FORMATS, type FormatWith, formatOf } from '#api/formats.ts';
+import type { Image } from '#api/images/images.ts';
+import type { FormFields } from '#api/images/upload.ts';
 
 type CanvasFormat = FormatWith<'canvas'>;
 /** A format that a canvas can be saved as. */
@@ -36,4 +38,20 @@ export function outputFormats(ext: string, isTransparent: boolean, allowed: read
 export function renamed(name: string, ext: string, suffix = ''): string {
   const known = /^(.+)\.[a-z0-9]{1,5}$/i.exec(name);
   return `${known?.[1] ?? name}${suffix}.${ext}`;
+}
+
+/** The settings that a copy takes over. It must not be more open than the original, so a password, which can't be copied, makes it private. */
+export function fieldsOfCopy(image: Image, now = Date.now()): FormFields {
+  const { title, caption, alt, album_id, tags, taken_at, max_views, expires_at } = image;
+  return {
+    visibility: image.has_password ? 'private' : image.visibility,
+    taken_at,
+    ...(title && { title }),
+    ...(caption && { caption }),
+    ...(alt && { alt }),
+    ...(album_id !== null && { album_id }),
+    ...(tags.length > 0 && { tags: tags.join(',') }),
+    ...(max_views > 0 && { max_views: String(max_views) }),
+    ...(expires_at && Date.parse(expires_at) > now && { expires_at }),
+  };
 }

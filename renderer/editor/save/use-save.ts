@@ -3,10 +3,10 @@ import { useRef, useState } from 'react';
 import { addressOf } from '#api/client.ts';
 import { classify } from '#api/failures.ts';
 import type { Image } from '#api/images/images.ts';
-import type { FormFields, Uploaded } from '#api/images/upload.ts';
+import type { Uploaded } from '#api/images/upload.ts';
 import type { Drawing } from '#renderer/editor/marks/drawing.ts';
 import { hasBackground, isTransparentFrame } from '#renderer/editor/marks/frame.ts';
-import { outputFormats, renamed } from '#renderer/editor/picture/output.ts';
+import { fieldsOfCopy, outputFormats, renamed } from '#renderer/editor/picture/output.ts';
 import { drawResult, encode } from '#renderer/editor/picture/render.ts';
 import type { Source } from '#renderer/editor/picture/source.ts';
 import { isCover } from '#renderer/editor/tools/tools.ts';
@@ -93,19 +93,3 @@ export function useSave({ image, source, onSaved }: Options) {
 
 /** Lets the page show that it is working, which drawing would delay. Not an animation frame: a hidden page has none. */
 const nextFrame = () => new Promise<void>((resolve) => setTimeout(resolve, 40));
-
-/** The settings that a copy takes over. It must not be more open than the original, so a password, which can't be copied, makes it private. */
-export function fieldsOfCopy(image: Image, now = Date.now()): FormFields {
-  const { title, caption, alt, album_id, tags, taken_at, max_views, expires_at } = image;
-  return {
-    visibility: image.has_password ? 'private' : image.visibility,
-    taken_at,
-    ...(title && { title }),
-    ...(caption && { caption }),
-    ...(alt && { alt }),
-    ...(album_id !== null && { album_id }),
-    ...(tags.length > 0 && { tags: tags.join(',') }),
-    ...(max_views > 0 && { max_views: String(max_views) }),
-    ...(expires_at && Date.parse(expires_at) > now && { expires_at }),
-  };
-}

@@ -58,7 +58,7 @@ export function Stage({ source, editor }: Props) {
         {t('stageKeys')}
       </p>
       {editor.writing && <TextField key={editor.writing.id} mark={editor.writing} editor={editor} source={source} view={shown.view} />}
-      <ZoomButtons shown={shown} />
+      <ZoomButtons shown={shown} isKnown={width > 0} />
     </div>
   );
 }
@@ -110,7 +110,7 @@ function useKeepsToasts(surface: RefObject<HTMLElement | null>, height: number) 
 const ZOOM_STEP = 1.4;
 
 /** Zooms in, out, and back to the whole picture. */
-function ZoomButtons({ shown }: { shown: ShownView }) {
+function ZoomButtons({ shown, isKnown }: { shown: ShownView; isKnown: boolean }) {
   const { t } = useTranslation('editor');
   const format = useFormat();
   const look = { variant: 'subtle', color: 'gray', size: '2.25rem' } as const;
@@ -120,7 +120,7 @@ function ZoomButtons({ shown }: { shown: ShownView }) {
         <IconMinus size={18} />
       </ActionIcon>
       <output className={classes.percent} aria-label={t('zoom')} title={`${t('fullSize')} (1)`}>
-        {format.percent(shown.view.scale)}
+        {isKnown && format.percent(shown.view.scale)}
       </output>
       <ActionIcon {...look} aria-label={t('zoomIn')} title={`${t('zoomIn')} (+)`} onClick={() => shown.zoom(ZOOM_STEP)}>
         <IconPlus size={18} />

@@ -1,8 +1,10 @@
 import { useCallback, useMemo, useState } from 'react';
 import { fitView, keepVisible, type Point, type Rect, type Size, type View, zoomView } from './geometry.ts';
 
-/** Free space around the picture, in CSS pixels. */
-const PADDING = 24;
+/** Free space around the picture, in CSS pixels: less on a small screen. */
+const MAX_PADDING = 24;
+const PADDING_SHARE = 0.04;
+const paddingOf = ({ width, height }: Size) => Math.min(MAX_PADDING, Math.min(width, height) * PADDING_SHARE);
 
 /** How the picture is shown: fitted into the screen until the user zooms or moves it. `content` is a part of the turned picture. */
 export function useView(content: Rect, screen: Size) {
@@ -10,7 +12,7 @@ export function useView(content: Rect, screen: Size) {
   const { x, y, width, height } = content;
   // Another part of the picture, or a turned one, is fitted again.
   const name = [x, y, width, height].join(' ');
-  const fitted = useMemo(() => fitView({ x, y, width, height }, screen, PADDING), [x, y, width, height, screen]);
+  const fitted = useMemo(() => fitView({ x, y, width, height }, screen, paddingOf(screen)), [x, y, width, height, screen]);
   const view = own?.name === name ? own.view : fitted;
   // From the latest view, since the pointer may move again before anything is rendered.
   const change = useCallback(

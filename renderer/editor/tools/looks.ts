@@ -5,8 +5,8 @@ export const FONT = theme.fontFamily ?? 'sans-serif';
 export const FONT_WEIGHT = '600';
 export const LINE_HEIGHT = 1.25;
 
-/** The size of a text, in pixels of the picture: in a screenshot, a little larger than its own text. */
-export const fontSize = ({ line }: Pick<DrawnMark, 'line'>) => line * 4;
+/** The size of a text, in pixels of the picture: a fiftieth of its width, so that it can be read where the picture is shown small. */
+export const fontSize = ({ line }: Pick<DrawnMark, 'line'>) => line * 7;
 
 const isLight = (colour: Colour) => colour === '#ffffff' || colour === '#f59f00' || colour === '#ffd43b';
 

@@ -9,7 +9,7 @@ export interface StepMark extends DrawnMark, Point {
   readonly turns: Turns;
 }
 
-const radiusOf = ({ line }: StepMark) => line * 3;
+const radiusOf = ({ line }: StepMark) => line * 5;
 
 export const step: MarkTool<StepMark> = {
   kind: 'step',

@@ -8,7 +8,7 @@ import type { Point, Rect, Size, Turns } from '#renderer/editor/stage/geometry.t
 export const COLOURS = ['#e5342b', '#f59f00', '#ffd43b', '#2f9e44', '#1c7ed6', '#141a1c', '#ffffff'] as const;
 export type Colour = (typeof COLOURS)[number];
 
-/** Widths of lines, in thousandths of the picture's longer side. */
+/** Widths of lines, in thousandths of the picture's longer side; of one that is long and narrow, of twice its shorter side. */
 export const WEIGHTS = { thin: 1.5, medium: 3, thick: 6 } as const;
 export type Weight = keyof typeof WEIGHTS;
 export const WEIGHT_NAMES = ['thin', 'medium', 'thick'] as const satisfies readonly Weight[];
@@ -23,8 +23,15 @@ export interface Style {
 
 export const FIRST_STYLE: Style = { colour: COLOURS[0], weight: 'medium', filled: false };
 
-/** The width of a line in a picture of this size; in small pictures as wide as in a screenshot of 1500 pixels. */
-export const lineWidth = (weight: Weight, { width, height }: Size) => WEIGHTS[weight] * (Math.max(1500, width, height) / 1000);
+/** Pictures that are smaller, or far longer than wide, count as if they weren't: lines must be seen, and marks not cover everything. */
+const MIN_SIDE = 1000;
+const MAX_RATIO = 2;
+
+/** The width of a line in a picture of this size. */
+export const lineWidth = (weight: Weight, { width, height }: Size) => {
+  const longer = Math.min(Math.max(width, height), Math.min(width, height) * MAX_RATIO);
+  return WEIGHTS[weight] * (Math.max(MIN_SIDE, longer) / 1000);
+};
 
 /** The weight that a mark's line was drawn with. */
 export const weightOf = (line: number, size: Size): Weight =>

@@ -59,6 +59,20 @@ test('each shortcut does its own job, and follows its preference', () => {
   expect(states()).toEqual(['none', 'active']);
 });
 
+test('the same keys under another name stay registered', () => {
+  const { choose, states, pressed } = setup({ shortcut: 'CommandOrControl+Shift+U', captureShortcut: 'Shift+Control+U' });
+  expect(states()).toEqual(['active', process.platform === 'darwin' ? 'active' : 'refused']);
+  const common = process.platform === 'darwin' ? 'Command' : 'Control';
+  const unregister = vi.spyOn(globalShortcut, 'unregister');
+  choose({ shortcut: `Shift+${common}+U` });
+  expect(unregister).not.toHaveBeenCalled();
+  expect(states()[0]).toBe('active');
+  choose({ shortcut: 'Alt+U' });
+  press('Alt+U');
+  expect(pressed).toEqual(['upload']);
+  expect(press('CommandOrControl+Shift+U')).toBe(false);
+});
+
 test.each(['Alt+T', 'not keys', 'Alt+U'])('reports that %s is refused: taken, invalid or the other one’s', (keys) => {
   const { choose, states, refused } = setup({ shortcut: 'Alt+U', captureShortcut: keys });
   expect(states()).toEqual(['active', 'refused']);

@@ -1,7 +1,7 @@
 import { Button, Group, Kbd, Text } from '@mantine/core';
 import { type KeyboardEvent, useState } from 'react';
 import type { DesktopBridge } from '#api/desktop/calls.ts';
-import { portalKnows } from '#api/desktop/capture.ts';
+import { keysMeant, portalKnows } from '#api/desktop/capture.ts';
 import classes from '#renderer/features/settings/settings.module.css';
 import { useTranslation } from '#renderer/i18n/t.ts';
 import { acceleratorOf, keysOf } from '#renderer/platform/accelerator.ts';
@@ -33,7 +33,7 @@ export function ShortcutField({ value, platform, isPortal, labelledBy, onChange 
     setUnknown(!works);
     if (!works) return;
     setRecording(false);
-    if (accelerator !== value) onChange(accelerator);
+    if (value === null || keysMeant(accelerator, platform) !== keysMeant(value, platform)) onChange(accelerator);
   }
 
   return (

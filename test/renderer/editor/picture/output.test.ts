@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Image } from '#api/images/images.ts';
-import { outputFormats, renamed } from '#renderer/editor/picture/output.ts';
+import { fieldsOfCopy, outputFormats, renamed } from '#renderer/editor/picture/output.ts';
 import { isAnimated } from '#renderer/editor/picture/source.ts';
-import { fieldsOfCopy } from '#renderer/editor/save/use-save.ts';
 import { animatedGif, animatedWebp, avif, gif, photoJpeg, png, webp } from '#test/helpers/pictures/images.ts';
 
 describe('the format', () => {

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { callout } from '#renderer/editor/tools/callout.ts';
 import { fontSize } from '#renderer/editor/tools/looks.ts';
 import { FIRST_STYLE, lineWidth } from '#renderer/editor/tools/tool.ts';
+import { toolOf } from '#renderer/editor/tools/tools.ts';
 
 const content = { x: 100, y: 50, width: 400, height: 300 };
 const tip = { x: 480, y: 330 };
@@ -34,15 +35,20 @@ test('lines of a callout are wrapped where its bubble is as wide as the picture,
   }
 });
 
-test('text is a little larger than that of a screenshot', () => {
-  // 15 pixels on a screen, and 30 where each of them is two wide.
-  for (const [width, body] of [
-    [800, 15],
-    [1920, 15],
-    [3840, 30],
-  ] as const) {
-    const size = fontSize({ line: lineWidth('medium', { width, height: width / 2 }) });
-    expect(size / body).toBeGreaterThan(1);
-    expect(size / body).toBeLessThanOrEqual(1.6);
-  }
+test('text and steps can be read where the picture is shown 700 pixels wide, and fill no small or long one', () => {
+  const sizeIn = (width: number, height: number) => {
+    const line = lineWidth('medium', { width, height });
+    const { width: step } = toolOf('step').bounds({ id: 1, kind: 'step', x: 0, y: 0, turns: 0, colour: '#e5342b', line });
+    return [fontSize({ line }), step] as const;
+  };
+  for (const [width, height] of [
+    [1600, 900],
+    [3840, 2160],
+  ] as const)
+    for (const size of sizeIn(width, height)) expect((size * 700) / width).toBeGreaterThanOrEqual(14);
+  for (const [width, height] of [
+    [400, 300],
+    [1200, 9000],
+  ] as const)
+    for (const size of sizeIn(width, height)) expect(size / width).toBeLessThan(0.08);
 });
