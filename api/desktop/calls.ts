@@ -71,7 +71,7 @@ const dropCalls = {
 } as const satisfies Record<string, Call>;
 
 const dropEvents = {
-  delivery: { pages: ['drop', 'joined'], payload: delivery },
+  delivery: { pages: ['drop', 'edit', 'joined'], payload: delivery },
 } as const satisfies Record<string, Event>;
 
 // The contract between the desktop app's main process and its window. One map of calls and one of events: main parses with them,

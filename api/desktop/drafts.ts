@@ -37,8 +37,12 @@ export const draftCalls = {
   openDraft: { pages: ['app', 'joined'], input: z.tuple([id]), output: z.undefined() },
   /** Uploads a draft from the list. One that is open or drawn on is opened in its window instead, which has what is drawn. */
   sendListedDraft: { pages: ['app', 'joined'], input: z.tuple([id]), output: z.undefined() },
-  /** A small JPEG of a draft without what is drawn on it; null where there is none. */
-  getDraftThumbnail: { pages: ['app', 'joined'], input: z.tuple([id]), output: z.instanceof(Uint8Array).nullable() },
+  /** A small JPEG of a draft; of one that is drawn on, its own file and what is drawn. Null where there is none. */
+  getDraftThumbnail: {
+    pages: ['app', 'joined'],
+    input: z.tuple([id]),
+    output: z.object({ bytes: z.instanceof(Uint8Array), marks: z.string().nullable() }).nullable(),
+  },
   /** The draft that the window shows; null: none. */
   getDraft: { pages: ['edit'], input: z.tuple([]), output: draft.nullable() },
   /** Keeps what is drawn on a draft; null: nothing. Resolves once a crash can't lose it. */

@@ -181,7 +181,7 @@ export function setupEditWindow(options: Options): void {
     },
     getDraftThumbnail(id) {
       const draft = uploader.draft(id);
-      return draft ? thumbnailOf(draft.path) : null;
+      return draft ? thumbnailOf(draft) : null;
     },
     async getDraft() {
       const item = waiting.map((id) => uploader.draft(id)).findLast((draft) => draft !== undefined);
@@ -232,9 +232,12 @@ async function pictureOf(path: string | undefined, height: number) {
   return bytes && (await uprightImage(bytes, height));
 }
 
-async function thumbnailOf(path: string) {
+async function thumbnailOf({ path, marks }: { path: string; marks: string | undefined }) {
+  // Only a page can draw.
+  const drawnOn = marks === undefined ? undefined : await readFile(path).catch(() => undefined); // the row says what is wrong
+  if (drawnOn && marks !== undefined) return { bytes: new Uint8Array(drawnOn), marks };
   const image = await pictureOf(path, THUMBNAIL_HEIGHT);
-  return image ? new Uint8Array(image.toJPEG(80)) : null;
+  return image ? { bytes: new Uint8Array(image.toJPEG(80)), marks: null } : null;
 }
 
 /** The same file name with another extension. */

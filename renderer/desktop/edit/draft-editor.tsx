@@ -8,7 +8,7 @@ import { Edit, useDrawing } from '#renderer/editor/edit.ts';
 import editorClasses from '#renderer/editor/editor.module.css';
 import { EditorHelp } from '#renderer/editor/editor-help.tsx';
 import { HistoryButtons } from '#renderer/editor/history-buttons.tsx';
-import { type Drawing, isUnchanged } from '#renderer/editor/marks/drawing.ts';
+import { type Drawing, isUnchanged, readDrawing } from '#renderer/editor/marks/drawing.ts';
 import { Options } from '#renderer/editor/options.tsx';
 import { outputFormats } from '#renderer/editor/picture/output.ts';
 import { drawResult, encode } from '#renderer/editor/picture/render.ts';
@@ -22,7 +22,7 @@ import { useTranslation } from '#renderer/i18n/t.ts';
 import { isTyping } from '#renderer/images/typing.ts';
 import { DraftBar } from './draft-bar.tsx';
 import { useDraftActions } from './use-actions.ts';
-import { drawingOf, useKeptMarks } from './use-draft.ts';
+import { useKeptMarks } from './use-draft.ts';
 
 interface Props {
   bridge: DesktopBridge;
@@ -33,7 +33,7 @@ interface Props {
 /** A draft with the tools of the editor. */
 export function DraftEditor({ bridge, draft, source }: Props) {
   const { t } = useTranslation('edit');
-  const [edit] = useState(() => new Edit(drawingOf(draft.marks)));
+  const [edit] = useState(() => new Edit(readDrawing(draft.marks)));
   const drawing = useDrawing(edit);
   const editor = useEditor(edit, source.size);
   const { failed } = useKeptMarks(bridge, draft.id, drawing);

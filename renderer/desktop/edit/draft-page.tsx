@@ -1,4 +1,5 @@
 import { Loader } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
 import { useEffect } from 'react';
 import type { DesktopBridge } from '#api/desktop/calls.ts';
 import type { Draft } from '#api/desktop/drafts.ts';
@@ -20,8 +21,22 @@ export function DraftPage({ bridge }: { bridge: DesktopBridge }) {
   useEffect(() => {
     document.title = t('title');
   }, [t]);
+  useSaysCopied(bridge);
   if (draft === undefined) return null;
   return draft ? <OpenDraft key={draft.id} bridge={bridge} draft={draft} /> : <p hidden>{t('nothing')}</p>;
+}
+
+/** Says that the link of what was sent is in the clipboard, while the next draft is open. Otherwise, the window is gone by then. */
+function useSaysCopied(bridge: DesktopBridge) {
+  const { t } = useTranslation();
+  useEffect(
+    () =>
+      bridge.onDelivery(({ copied, count }) => {
+        if (!copied || document.visibilityState === 'hidden') return;
+        notifications.show({ color: 'petrol.7', title: t('links.copiedLinks', { count }), message: undefined, autoClose: 3000 });
+      }),
+    [bridge, t],
+  );
 }
 
 interface Props {

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import type { DesktopBridge } from '#api/desktop/calls.ts';
 import type { Draft } from '#api/desktop/drafts.ts';
 import { useNotifyError } from '#renderer/components/notices/notice.tsx';
-import { type Drawing, isUnchanged, UNCHANGED } from '#renderer/editor/marks/drawing.ts';
+import { type Drawing, isUnchanged } from '#renderer/editor/marks/drawing.ts';
 import { NotEditableError, openSource, type Source } from '#renderer/editor/picture/source.ts';
 
 /** Milliseconds between two copies of what is being drawn: a crash loses less than a second. */
@@ -57,11 +57,6 @@ export function useDraftSource({ name, bytes }: Draft): { source?: Source; error
     };
   }, [first, name]);
   return state;
-}
-
-/** What an earlier run has kept of the marks. */
-export function drawingOf(marks: string | null): Drawing {
-  return marks === null ? UNCHANGED : { ...UNCHANGED, ...(JSON.parse(marks) as Drawing) };
 }
 
 /** Keeps what is drawn in the journal: at once, and while it changes all the time, a few times a second. */

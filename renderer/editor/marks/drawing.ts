@@ -15,6 +15,10 @@ export interface Drawing {
 
 export const UNCHANGED: Drawing = { turns: 0, crop: null, marks: [], frame: null };
 
+/** A drawing as it was kept as text; null: nothing is drawn. */
+export const readDrawing = (kept: string | null): Drawing =>
+  kept === null ? UNCHANGED : { ...UNCHANGED, ...(JSON.parse(kept) as Drawing) };
+
 export const isUnchanged = ({ turns, crop, marks, frame }: Drawing) => turns === 0 && crop === null && marks.length === 0 && frame === null;
 
 /** What remains of a picture of this size. */

@@ -57,9 +57,9 @@ export const UploadRow = memo(
   (before, after) => JSON.stringify(before.upload) === JSON.stringify(after.upload),
 );
 
-function Preview({ bridge, upload: { id, state, image } }: Props) {
+function Preview({ bridge, upload: { id, state, image, isMarked } }: Props) {
   const { data: ofHost } = useQuery({ ...thumbnailQuery(bridge, image?.key ?? ''), enabled: image !== undefined && !isServed() });
-  const { data: ofDraft } = useQuery({ ...draftThumbnailQuery(bridge, id), enabled: state === 'draft' });
+  const { data: ofDraft } = useQuery({ ...draftThumbnailQuery(bridge, { id, isMarked }), enabled: state === 'draft' });
   const source = image ? (isServed() ? smallThumbnail(image.key) : ofHost) : ofDraft;
   if (source) return <img className={`${item.preview} ${classes.preview}`} src={source} alt="" loading="lazy" />;
   const Icon =

@@ -1,8 +1,9 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import type { DesktopBridge } from '#api/desktop/calls.ts';
-import type { UploadAction, UploadSection } from '#api/desktop/uploads.ts';
+import type { Upload, UploadAction, UploadSection } from '#api/desktop/uploads.ts';
 import { useNotifyError } from '#renderer/components/notices/notice.tsx';
+import { load } from '#renderer/service/connection.ts';
 
 const PAGE = 50;
 
@@ -25,15 +26,20 @@ export const thumbnailQuery = (bridge: DesktopBridge, key: string) =>
     retry: 2,
   });
 
-/** The address of a small picture of a draft; null where there is none. */
-export const draftThumbnailQuery = (bridge: DesktopBridge, id: string) =>
+/** The address of a small picture of a draft, with what is drawn on it; null where there is none. */
+export const draftThumbnailQuery = (bridge: DesktopBridge, { id, isMarked = false }: Pick<Upload, 'id' | 'isMarked'>) =>
   queryOptions({
-    queryKey: ['desktop', 'draft-thumbnail', id],
+    queryKey: ['desktop', 'draft-thumbnail', id, isMarked],
     queryFn: async () => {
-      const bytes = await bridge.getDraftThumbnail(id);
-      return bytes && `data:image/jpeg;base64,${(bytes as Uint8Array & { toBase64(): string }).toBase64()}`;
+      const found = await bridge.getDraftThumbnail(id);
+      if (!found) return null;
+      const { bytes, marks } = found;
+      if (marks === null) return `data:image/jpeg;base64,${(bytes as Uint8Array & { toBase64(): string }).toBase64()}`;
+      const { drawThumbnail } = await load(() => import('#renderer/editor/picture/thumbnail.ts'));
+      return drawThumbnail(bytes as Uint8Array<ArrayBuffer>, marks);
     },
-    staleTime: Number.POSITIVE_INFINITY,
+    // More may have been drawn in the other window.
+    ...(isMarked ? { staleTime: 0, refetchOnWindowFocus: 'always' as const } : { staleTime: Number.POSITIVE_INFINITY }),
   });
 
 /** Loads the lists again after each change of the queue: also one that leaves its state as it is. */
