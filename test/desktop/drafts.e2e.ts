@@ -334,6 +334,7 @@ test('a held, doubled or clicked Enter sends one draft, and the next only once i
   await expect(page.getByText('1 more follows')).toBeVisible();
   const second = await shown();
   expect(second).not.toBe(first);
+  await expect(page.getByText('Link copied')).toBeVisible();
   await page.keyboard.down('Enter');
   await expect(send).toHaveAttribute('aria-keyshortcuts', 'Enter');
   for (let repeated = 0; repeated < 5; repeated++) await page.keyboard.down('Enter');

@@ -182,7 +182,7 @@ test('marks are copied to other pictures, and each tool keeps its look', async (
   await page.keyboard.press('d');
   await drag(page, [20, 20], [120, 60]);
   await save(page, 'Replace the picture');
-  await expect.poll(async () => share((await bytesOf(second.links.url)).bytes, [66, 34, 74, 46], BLUE)).toBeGreaterThan(0.5);
+  await expect.poll(async () => share((await bytesOf(second.links.url)).bytes, [68, 37, 72, 43], BLUE)).toBeGreaterThan(0.5);
 });
 
 test('a frame surrounds what is saved, and is remembered without being put around the next picture', async ({ page, service, owner }) => {
@@ -254,10 +254,10 @@ test('marks are drawn beside and across the last one, and a crop across the pict
   const { bytes } = await bytesOf(`${service.url}/i/${openKey(page)}.png`);
   expect(await sharp(bytes).metadata()).toMatchObject({ width: 500, height: 200 });
   for (const [left, top, right, bottom] of [
-    [60, 18, 80, 23],
-    [118, 60, 123, 80],
-    [300, 18, 320, 23],
-    [398, 60, 403, 80],
+    [60, 19, 80, 21],
+    [119, 60, 121, 80],
+    [300, 19, 320, 21],
+    [399, 60, 401, 80],
   ] as const)
     expect(await share(bytes, [left, top, right, bottom], RED), `${left}`).toBeGreaterThan(0.6);
 });
