@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { MAX_ALBUMS, MEMBER_ROLES } from '#api/constants.ts';
 import { albumId, asSent, count, imageKey, instant, line, nothing, page, pageQuery, prose, route } from '#api/contract.ts';
 import { expiresAt, expiresIn } from '#api/images/expiry.ts';
+import { keyList } from '#api/images/images.ts';
 import { openShare, unlockBody } from '#api/sharing/shares.ts';
 
 const visibility = z.enum(['public', 'private']);
@@ -210,8 +211,10 @@ export const downloadAlbum = route({
   method: 'GET',
   path: '/a/:id/download',
   access: 'open',
-  summary: 'Download a zip of the pictures of a public album that this visitor can open, without those that have a view limit',
+  summary:
+    'Download a zip of the pictures of a public album that this visitor can open, or of some of them, without those that have a view limit',
   params: byPublicId,
+  query: z.object({ keys: keyList.optional().meta({ description: 'Only these: up to 500 comma-separated keys' }) }),
   binary: 'application/zip',
   errors: ['password_required', 'forbidden', 'not_found', 'expired', 'rate_limited'],
 });

@@ -2,13 +2,13 @@ import { z } from 'zod';
 import { MAX_BATCH } from '#api/constants.ts';
 import { albumId, imageKey, instant, page, pageQuery, route, typed } from '#api/contract.ts';
 import { batchOutcome, target, undo } from '#api/images/changes.ts';
-import { IMAGE_SORTS, image } from '#api/images/images.ts';
+import { IMAGE_SORTS, image, imageFilters } from '#api/images/images.ts';
 import { openShare } from '#api/sharing/shares.ts';
 import { person } from './albums.ts';
 
 const byId = z.object({ id: albumId });
 
-/** A picture of an album as those see it who share the album. It names neither tags nor views nor other albums. */
+/** A picture of an album as those see it who share the album. Of others' pictures, it names neither tags nor views nor other albums. */
 export const sharedImage = openShare.extend({
   taken_at: instant,
   thumbhash: z.string().nullable(),
@@ -17,6 +17,7 @@ export const sharedImage = openShare.extend({
   text_snippet: image.shape.text_snippet,
   owner: person,
   added_by: person.nullable().meta({ description: 'Who added it to the album; null: an account that has been deleted' }),
+  own: image.optional().meta({ description: 'For a picture of the caller’s own: all that is known of it' }),
 });
 export type SharedImage = z.infer<typeof sharedImage>;
 
@@ -25,9 +26,10 @@ export const listAlbumImages = route({
   path: '/albums/:id/images',
   access: 'user',
   summary:
-    'List the pictures of an album of the caller, or of one that is shared with them: their own, and those of others that they can open; without those that have a view limit',
+    'List the pictures of an album of the caller, or of one that is shared with them: their own, and those of others that they can open; without those that have a view limit. With `visibility`, `favourite` or `tag`, only their own',
   params: byId,
   query: pageQuery.extend({
+    ...imageFilters.omit({ album_id: true, date: true }).shape,
     q: typed(300)
       .optional()
       .meta({ description: 'Parts of words in the name, title, caption or alternative text, dates, types and sizes, as in `GET /images`' }),

@@ -46,7 +46,7 @@ export function AlbumActions({ album, labelled, onMembers, onGone, children }: P
   const zip =
     isOwner && album.member_count === 0
       ? addressOf('GET /images/download', { query: { album_id: album.id } })
-      : addressOf('GET /a/:id/download', { params: { id: album.id } });
+      : addressOf('GET /a/:id/download', { params: { id: album.id }, query: {} });
   return (
     <>
       {labelled ? (

@@ -1,4 +1,4 @@
-import { Anchor, Button, Menu, SegmentedControl, Text, VisuallyHidden } from '@mantine/core';
+import { Anchor, Button, Menu, SegmentedControl, VisuallyHidden } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import {
   IconArrowsMove,
@@ -12,7 +12,7 @@ import {
 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { Album } from '#api/albums/albums.ts';
 import { mayAdd, mayManage } from '#api/albums/find-album.ts';
 import type { Image } from '#api/images/images.ts';
@@ -25,6 +25,7 @@ import { EmptyState, LoadError, useNotifyError } from '#renderer/components/noti
 import { useNotice } from '#renderer/components/notices/use-notice.ts';
 import { useFormat } from '#renderer/i18n/format.ts';
 import { useTranslation } from '#renderer/i18n/t.ts';
+import { countQuery } from '#renderer/images/list/count.ts';
 import { useMoveInAlbum } from '#renderer/images/list/order.ts';
 import { isTouch } from '#renderer/platform/touch.ts';
 import { useChooseFiles } from '#renderer/upload/sources/intake.tsx';
@@ -54,7 +55,13 @@ export function AlbumPage() {
       replace: true,
       resetScroll: false,
     });
-  const isJoint = album !== undefined && (album.role !== 'owner' || album.member_count > 0);
+  const isOwners = album?.role === 'owner';
+  // Its owner finds the plain gallery while nobody else has added pictures.
+  const { data: own } = useQuery({
+    ...countQuery({ album_id: albumId, sort: 'uploaded_desc' }),
+    enabled: isOwners && album.member_count > 0,
+  });
+  const isJoint = album !== undefined && (isOwners ? own !== undefined && own.count < album.image_count : true);
   usePageTitle(gone ? t('albums.gone') : album?.name);
   const isPublic = album?.visibility === 'public' && album.role === 'owner';
   const notifyError = useNotifyError();
@@ -101,12 +108,7 @@ export function AlbumPage() {
     album && (
       <>
         {mayAdd(album) && <AddButton album={album} />}
-        <AlbumActions
-          album={album}
-          labelled={classes.labelled ?? ''}
-          onMembers={showMembers}
-          onGone={() => void navigate({ to: '/albums' })}
-        >
+        <AlbumActions album={album} labelled={classes.labelled ?? ''} onMembers={showMembers} onGone={() => void navigate({ to: '/albums' })}>
           {mayManage(album) && album.image_count > 1 && (
             <Menu.Item leftSection={<IconArrowsMove size={16} stroke={1.7} />} onClick={arrange}>
               {t('albums.arrange')}
@@ -121,17 +123,13 @@ export function AlbumPage() {
       </>
     )
   );
-  const note = (
+  const note = (applies?: ReactNode) => (
     <>
       {asksToSort && <NewestFirst onClose={() => setAsksToSort(false)} onConfirm={sortByUpload} />}
       {isJoint && !arranging && (
         <div className={classes.which}>
           <WhichPictures value={which} onChange={setWhich} />
-          {which === 'all' && (
-            <Text size="sm" c="dimmed">
-              {t('members.changeOwn')}
-            </Text>
-          )}
+          {applies}
         </div>
       )}
       {arranging && (
@@ -184,7 +182,7 @@ export function AlbumPage() {
           onMove={arranging ? move : undefined}
           actions={actions}
           inPublicAlbum={isPublic}
-          note={note}
+          note={note()}
           empty={empty}
         />
       )}

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
-import type { addToAlbum } from '#api/albums/pictures.ts';
+import type { addToAlbum, SharedImage } from '#api/albums/pictures.ts';
 import { MAX_BATCH } from '#api/constants.ts';
 import type { RouteInput } from '#api/contract.ts';
 import type { batchImages } from '#api/images/changes.ts';
@@ -25,17 +25,24 @@ export type BatchChange =
   | Without<Exclude<Body, { action: 'restore' | 'undo' }>, 'keys' | 'query' | 'except_keys' | 'continues'>
   | AlbumChange;
 
+/** A picture in an album with members: one of the user's own, or another member's. */
+export type AnyImage = Image | SharedImage;
+export const isOwn = (image: AnyImage): image is Image => !isOfOther(image);
+export const isOfOther = (image: AnyImage): image is SharedImage => 'owner' in image;
+
 /** The images that a batch changes: single ones, and sets without some. */
 export interface BatchTarget {
   images: readonly Image[];
   sets: readonly ImageSet[];
   except: readonly Image[];
+  /** Other members' pictures, for their removal from an album. All other changes leave them alone. */
+  others?: readonly SharedImage[];
 }
 
-export const targetOf = (selected: Selected<Image>): BatchTarget => ({
-  images: [...selected.images.values()],
+export const targetOf = (selected: Selected<AnyImage>): BatchTarget => ({
+  images: [...selected.images.values()].filter(isOwn),
   sets: selected.sets,
-  except: [...selected.except.values()],
+  except: [...selected.except.values()].filter(isOwn),
 });
 
 export const only = (images: readonly Image[]): BatchTarget => ({ images, sets: [], except: [] });
@@ -62,7 +69,7 @@ export interface BatchOutcome {
 }
 
 /** Changes any number of images, in as many requests as needed. A failed request doesn't affect the others. */
-async function runBatch({ images, sets, except }: BatchTarget, change: BatchChange): Promise<BatchOutcome> {
+async function runBatch({ images, sets, except, others = [] }: BatchTarget, change: BatchChange): Promise<BatchOutcome> {
   const outcome: BatchOutcome = { done: [], failed: [], processed: 0, refused: 0, undo: [] };
   // A deletion is one in the trash, too, however many requests it takes.
   const continued = () => (change.action === 'trash' ? { continues: outcome.undo[0] } : {});
@@ -83,23 +90,26 @@ async function runBatch({ images, sets, except }: BatchTarget, change: BatchChan
       outcome.error = error;
     }
   }
-  for (let from = 0; from < images.length; from += MAX_BATCH) {
-    const part = images.slice(from, from + MAX_BATCH);
+  const named: AnyImage[] = [...images, ...others];
+  const count = (image: AnyImage, isDone: boolean) => {
+    outcome[isDone ? 'processed' : 'refused'] += 1;
+    if (isOwn(image)) outcome[isDone ? 'done' : 'failed'].push(image);
+  };
+  for (let from = 0; from < named.length; from += MAX_BATCH) {
+    const part = named.slice(from, from + MAX_BATCH);
     try {
       const { results, undo } = await sendChange({ ...change, ...continued() }, { keys: part.map(({ key }) => key) });
       // Already deleted elsewhere: that is what was asked for.
       const fine = new Set(
         results.filter(({ ok, code }) => ok || (change.action === 'trash' && code === 'not_found')).map(({ key }) => key),
       );
-      for (const image of part) (fine.has(image.key) ? outcome.done : outcome.failed).push(image);
+      for (const image of part) count(image, fine.has(image.key));
       note(undo);
     } catch (error) {
-      outcome.failed.push(...part);
+      for (const image of part) count(image, false);
       outcome.error = error;
     }
   }
-  outcome.processed += outcome.done.length;
-  outcome.refused += outcome.failed.length;
   return outcome;
 }
 

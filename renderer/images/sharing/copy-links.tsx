@@ -2,12 +2,11 @@ import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconCheck, IconUser } from '@tabler/icons-react';
 import { useCallback, useEffect } from 'react';
-import type { Image } from '#api/images/images.ts';
 import { styledLinks } from '#api/sharing/link-formats.ts';
 import { useCopy } from '#renderer/components/copying/copy-context.ts';
 import { useNotifyError } from '#renderer/components/notices/notice.tsx';
 import { useTranslation } from '#renderer/i18n/t.ts';
-import { only, useBatch } from '#renderer/images/list/batch.ts';
+import { type AnyImage, isOwn, only, useBatch } from '#renderer/images/list/batch.ts';
 import { isOverlaid, isTyping } from '#renderer/images/typing.ts';
 import { isCopyKey } from '#renderer/platform/clipboard.ts';
 import { useLinkStyle } from '#renderer/service/account.ts';
@@ -17,7 +16,7 @@ export function useCopyLinks() {
   const copy = useCopy();
   const announce = useAnnounceCopied();
   const style = useLinkStyle();
-  return async (images: readonly Image[]) => {
+  return async (images: readonly AnyImage[]) => {
     if (await copy(styledLinks(images, style))) announce(images);
   };
 }
@@ -41,8 +40,8 @@ export function useAnnounceCopied() {
   const notifyError = useNotifyError();
   const runBatch = useBatch();
   return useCallback(
-    (images: readonly Image[], title: string = t('links.copiedLinks', { count: images.length })) => {
-      const hidden = images.filter((image) => image.visibility === 'private');
+    (images: readonly AnyImage[], title: string = t('links.copiedLinks', { count: images.length })) => {
+      const hidden = images.filter(isOwn).filter(({ visibility }) => visibility === 'private');
       const open = () => {
         notifications.hide('copied');
         void runBatch({ target: only(hidden), change: { action: 'visibility', visibility: 'public' } }).then(({ failed, error }) => {

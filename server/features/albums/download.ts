@@ -16,14 +16,16 @@ const PAGE = 200;
 /**
  * The files of an album's download: what {@link listOpenImages} lists for this visitor, if that still holds when a picture's turn comes.
  * @param visitAgain finds the album as it is then. It throws, which ends the download, when it is gone or closed to the visitor.
+ * @param keys only these pictures
  */
 export function albumEntries(
   sources: Sources,
   album: AlbumRow,
   visitor: Visitor,
   visitAgain: () => Promise<Visit>,
+  keys?: readonly string[],
 ): AsyncIterable<ZipEntry> {
-  return imageEntries(sources, openRows(sources, album, visitor), async ({ key }) => {
+  return imageEntries(sources, openRows(sources, album, visitor, keys && new Set(keys)), async ({ key }) => {
     const visit = await visitAgain();
     if (visit.locked || !canDownload(visit.album, visit.visitor))
       throw new ForbiddenError('The album has been closed during its download.');
@@ -35,11 +37,16 @@ export function albumEntries(
 /** The name of an album's zip. */
 export const zipNameOf = ({ name }: Pick<AlbumRow, 'name'>) => fileNameOf(`${name}.zip`, 'zip');
 
-async function* openRows({ db }: Sources, { id }: AlbumRow, visitor: Visitor): AsyncGenerator<ImageRow> {
+async function* openRows(
+  { db }: Sources,
+  { id }: AlbumRow,
+  visitor: Visitor,
+  keys: ReadonlySet<string> | undefined,
+): AsyncGenerator<ImageRow> {
   let cursor: string | undefined;
   do {
     const page = await listOpenImages(db.read, id, visitor, { limit: PAGE, cursor });
-    yield* page.items;
+    yield* keys ? page.items.filter(({ key }) => keys.has(key)) : page.items;
     cursor = page.next_cursor ?? undefined;
   } while (cursor !== undefined);
 }

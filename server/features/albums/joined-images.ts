@@ -1,8 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
+import { sql } from 'kysely';
 import type { listAlbumImages } from '#api/albums/pictures.ts';
 import type { RouteParsed } from '#api/contract.ts';
 import { parseSearch } from '#api/images/search-terms.ts';
 import { openImages, type Visitor } from '#server/core/albums/open-images.ts';
+import { withFilters } from '#server/core/images/filters.ts';
 import { inTurns } from '#server/core/images/text/in-turns.ts';
 import { textsOf } from '#server/core/images/text/recognized.ts';
 import type { Database } from '#server/platform/db/database.ts';
@@ -38,10 +40,17 @@ export async function listJoinedImages(
   db: Database,
   albumId: string,
   visitor: Visitor & { memberId: number },
-  { q, sort, ...page }: Query,
+  { q, sort, limit, cursor: start, ...filters }: Query,
 ): Promise<Page<ListedImage>> {
   const order = ORDERS[sort];
-  const all = openImages(db.read, albumId, visitor).selectAll('images').select(['position', 'image_key', 'added_by']);
+  const page = { limit, cursor: start };
+  const listed = openImages(db.read, albumId, visitor).selectAll('images').select(['position', 'image_key', 'added_by']);
+  const { visibility, favourite, tag } = filters;
+  // Of others' pictures, these aren't told.
+  const isOfOwn = visibility !== undefined || favourite !== undefined || tag !== undefined;
+  const all = withFilters(listed, { ...filters, sort }, visitor.memberId).$if(isOfOwn, (query) =>
+    query.where(sql`coalesce(owner_id, 0)`, '=', visitor.memberId),
+  );
   if (!q) return pageOf(await keysetQuery(all, order, page).execute(), order, page.limit);
   const { terms, min_size, max_size } = termsOf(q, sort.startsWith('taken') ? 'taken' : 'uploaded');
   const hasSize = min_size !== undefined || max_size !== undefined;

@@ -38,7 +38,7 @@ export const publicAlbumRoutes = (context: Context) => {
       return mapPage(page, (row) => presentAlbumImage(row, links));
     }),
 
-    bindBinary(api.downloadAlbum, async ({ actor, params, request, response }) => {
+    bindBinary(api.downloadAlbum, async ({ actor, params, query, request, response }) => {
       const visit = await visitAlbum(context, { id: params.id, actor, request });
       if (visit.locked) throw new RequestError('password_required', LOCKED);
       const { album, visitor } = visit;
@@ -49,7 +49,7 @@ export const publicAlbumRoutes = (context: Context) => {
           ? () => undefined
           : await rates.begin(request.ip ?? '');
       try {
-        await sendZip(response, zipNameOf(album), albumEntries(context, album, visitor, visitAgain), log);
+        await sendZip(response, zipNameOf(album), albumEntries(context, album, visitor, visitAgain, query.keys), log);
       } finally {
         end();
       }

@@ -1,9 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
-import { type ExpressionBuilder, type SelectQueryBuilder, sql } from 'kysely';
+import { type SelectQueryBuilder, sql } from 'kysely';
 import type { RouteParsed } from '#api/contract.ts';
-import { DAY_MS } from '#api/durations.ts';
-import { linkExtOf } from '#api/formats.ts';
 import type { countImages, listImages } from '#api/images/images.ts';
+import { withFilters } from '#server/core/images/filters.ts';
 import type { Database } from '#server/platform/db/database.ts';
 import { matchesSearch } from '#server/platform/db/dialect.ts';
 import { decodeCursor, encodeCursor, type Order } from '#server/platform/db/page.ts';
@@ -130,7 +129,7 @@ export async function* readSlices<C extends Column>(
 
 /** What a filter selects, in no order. */
 export function matching(db: Database, ownerId: number, filter: NarrowedFilter, now: number): ImageQuery {
-  const { album_id, visibility, type, favourite, tag, taken, min_size, max_size, terms, ids, key, keys, upTo } = filter;
+  const { album_id, terms, ids, key, keys, upTo } = filter;
   const trash = filter.trash || filter.sort === 'deleted_desc';
   let query: ImageQuery = (album_id ? imagesIn(db, album_id, filter) : db.read.selectFrom('images').selectAll('images'))
     .where('deleted_at', trash ? 'is not' : 'is', null)
@@ -143,17 +142,8 @@ export function matching(db: Database, ownerId: number, filter: NarrowedFilter, 
   // Not a range of ids, which would lead to the rows of all users.
   if (upTo !== undefined) query = query.where(sql<boolean>`+id <= ${upTo}`);
   if (!trash) query = query.where((row) => row.or([row('expires_at', 'is', null), row('expires_at', '>', now)]));
-  if (visibility) query = query.where('visibility', '=', visibility);
-  if (type) query = query.where('ext', '=', linkExtOf(type));
-  // A literal, not a parameter: otherwise the database can't use the index of favourites.
-  if (favourite !== undefined) query = query.where(favourite ? sql<boolean>`favourite = 1` : sql<boolean>`favourite = 0`);
-  if (tag !== undefined) query = query.where('id', 'in', (row) => taggedIds(row, ownerId, tag));
-  if (taken !== undefined) query = query.where('taken_at', '>=', startOf(taken)).where('taken_at', '<', startOf(taken, 1));
-  // Not ranges of the index by size, whose rows would have to be sorted: where few are in the range, their ids lead to them.
-  if (min_size !== undefined) query = query.where(sql<boolean>`+size >= ${min_size}`);
-  if (max_size !== undefined) query = query.where(sql<boolean>`+size <= ${max_size}`);
   if (terms) query = query.where(matchesSearch(db.read, terms, [ownerId]));
-  return withinDates(query, filter);
+  return withFilters(query, filter, ownerId);
 }
 
 /** The images of an album. */
@@ -169,30 +159,9 @@ function imagesIn(db: Database, albumId: string, { sort, trash }: NarrowedFilter
   return query as unknown as ImageQuery;
 }
 
-function taggedIds(row: ExpressionBuilder<Tables, 'images'>, ownerId: number, tag: string) {
-  return row.selectFrom('image_tags').select('image_id').where('image_tags.owner_id', '=', ownerId).where('tag', '=', tag.trim());
-}
-
-/** The instant at which a year or month begins, or the one `plus` years or months later. */
-function startOf(period: string, plus = 0): number {
-  const [year = 0, month] = period.split('-').map(Number);
-  return month === undefined ? Date.UTC(year + plus, 0) : Date.UTC(year, month - 1 + plus);
-}
-
 /** The dates that a search names, which are those that the list is sorted by, as its headings are; without such an order, dates of upload. */
 export const datesOf = ({ date, sort }: Pick<ImageFilter, 'date' | 'sort'>): DateKind =>
   date === 'taken' || (date === undefined && sort.startsWith('taken')) ? 'taken' : 'uploaded';
-
-const DATES = { taken: 'taken_at', uploaded: 'created_at', deleted: 'deleted_at' } as const;
-
-/** A date given as `to` includes the whole day. */
-function withinDates(query: ImageQuery, { date, sort, from, to }: NarrowedFilter): ImageQuery {
-  const column = date ? DATES[date] : sort.startsWith('taken') ? 'taken_at' : sort === 'deleted_desc' ? 'deleted_at' : 'created_at';
-  const end = to === undefined ? undefined : Date.parse(to) + (to.includes('T') ? 0 : DAY_MS);
-  return query
-    .$if(from !== undefined, (all) => all.where(column, '>=', Date.parse(from as string)))
-    .$if(end !== undefined, (all) => all.where(column, '<', end as number));
-}
 
 export function orderOf(sort: ImageFilter['sort']): Order {
   const [column, direction] = SORTS[sort];

@@ -3,6 +3,7 @@ import type { AlbumMember } from '#api/albums/members.ts';
 import { type SharedImage, sharedImage } from '#api/albums/pictures.ts';
 import type { User } from '#api/auth/auth.ts';
 import type { Image } from '#api/images/images.ts';
+import type { RequestLink } from '#api/sharing/requests.ts';
 import { ADA } from './account.ts';
 import { anImage, sorted } from './images.ts';
 import { type Library, momentOf, nextNumber, pageOf, personOf } from './library.ts';
@@ -54,9 +55,10 @@ export function albumsApi(library: Library): Api {
   const find = (id: string) => library.albums.find((album) => album.id === id);
   const membersOf = (id: string) => (library.members[id] ??= []);
   const othersIn = (id: string) => (library.others[id] ??= []);
+  const requests: RequestLink[] = [];
   const ownIn = (id: string) => library.images.filter(({ albums, deleted_at }) => albums.includes(id) && !deleted_at);
   const picturesOf = (id: string) => {
-    const own = ownIn(id).map((image) => shareImage(image, library.signedIn()));
+    const own = ownIn(id).map((image) => ({ ...shareImage(image, library.signedIn()), own: image }));
     return [...own, ...othersIn(id)];
   };
   const present = (album: Album): Album => {
@@ -116,9 +118,35 @@ export function albumsApi(library: Library): Api {
       if (user_id === library.signedIn().id) library.albums = library.albums.filter((album) => album.id !== id);
       return {};
     },
-    'GET /albums/:id/images': ({ params: { id }, query: { q, sort } }) => {
+    'GET /albums/:id/requests': ({ params: { id } }) => pageOf(requests.filter(({ album_id }) => album_id === id)),
+    'POST /albums/:id/requests': ({ params: { id }, body: { access_password, expires_in, message = '', ...rest } }) => {
+      const number = nextNumber();
+      const request: RequestLink = {
+        ...rest,
+        id: `request${String(number).padStart(15, '0')}`,
+        url: `${location.origin}/r/request${number}`,
+        album_id: id,
+        own: true,
+        message,
+        has_password: Boolean(access_password),
+        file_count: 0,
+        byte_count: 0,
+        state: 'open',
+        expires_at: new Date(Date.now() + expires_in * 1_000).toISOString(),
+        created_at: momentOf(number),
+      };
+      requests.unshift(request);
+      return request;
+    },
+    'GET /albums/:id/images': ({ params: { id }, query: { q, sort, type, favourite, tag } }) => {
       if (!find(id)) return refuse('not_found');
-      const found = picturesOf(id).filter(({ name }) => !q || name.includes(q));
+      const found = picturesOf(id).filter(
+        (image: SharedImage) =>
+          (!q || image.name.includes(q)) &&
+          (!type || image.ext === type) &&
+          (!favourite || image.own?.favourite === true) &&
+          (!tag || image.own?.tags.includes(tag) === true),
+      );
       return pageOf(sorted(found, sort, library.orders[id]));
     },
     'POST /albums/:id/images': ({ params: { id }, body: { keys = [] } }) => {

@@ -16,28 +16,26 @@ const SEARCH_DELAY_MS = 250;
 const getFilterMenu = async () => (await import('./filter-menu.tsx')).FilterMenu;
 const getViewMenu = async () => (await import('./view-menu.tsx')).ViewMenu;
 
-/** Search, filters and view options. `plain` leaves out filters, for lists that have none. */
-export function Tools({ search, inAlbum, plain = false }: { search: Filters; inAlbum: boolean; plain?: boolean }) {
+/** Search, filters and view options. */
+export function Tools({ search, inAlbum }: { search: Filters; inAlbum: boolean }) {
   const { t } = useTranslation();
   const { q, ...others } = search.filters;
   const filtered = Object.values(others).some((value) => value !== undefined);
   const look = { variant: 'subtle', color: 'gray', size: 'lg' } as const;
   return (
     <>
-      <SearchBox search={search} inAlbum={inAlbum} plain={plain} />
-      {!plain && (
-        <PopupButton
-          get={getFilterMenu}
-          kind="dialog"
-          popup={{ search, inAlbum }}
-          button={(props) => (
-            <ActionIcon {...look} className={classes.filter} aria-label={t('library.filter')} title={t('library.filter')} {...props}>
-              <IconFilter size={20} stroke={1.7} />
-              {filtered && <span className={classes.filtered} />}
-            </ActionIcon>
-          )}
-        />
-      )}
+      <SearchBox search={search} inAlbum={inAlbum} />
+      <PopupButton
+        get={getFilterMenu}
+        kind="dialog"
+        popup={{ search, inAlbum }}
+        button={(props) => (
+          <ActionIcon {...look} className={classes.filter} aria-label={t('library.filter')} title={t('library.filter')} {...props}>
+            <IconFilter size={20} stroke={1.7} />
+            {filtered && <span className={classes.filtered} />}
+          </ActionIcon>
+        )}
+      />
       <PopupButton
         get={getViewMenu}
         kind="dialog"
@@ -52,7 +50,7 @@ export function Tools({ search, inAlbum, plain = false }: { search: Filters; inA
   );
 }
 
-function SearchBox({ search, inAlbum, plain }: { search: Filters; inAlbum: boolean; plain: boolean }) {
+function SearchBox({ search, inAlbum }: { search: Filters; inAlbum: boolean }) {
   const { t } = useTranslation();
   const ref = useRef<HTMLInputElement>(null);
   const { q } = search.filters;
@@ -91,7 +89,7 @@ function SearchBox({ search, inAlbum, plain }: { search: Filters; inAlbum: boole
       maxLength={300}
       onChange={(event) => write(event.currentTarget.value)}
       onFocus={() => {
-        if (!plain) loadSuggestions();
+        loadSuggestions();
         props.onFocus?.();
       }}
       onBlur={() => {
@@ -107,8 +105,7 @@ function SearchBox({ search, inAlbum, plain }: { search: Filters; inAlbum: boole
       }}
     />
   );
-  // What they suggest are filters.
-  if (!Suggestions || plain) return field({});
+  if (!Suggestions) return field({});
   return <Suggestions search={search} inAlbum={inAlbum} text={text} onChoose={write} field={field} />;
 }
 

@@ -12,15 +12,17 @@ import {
   IconWorld,
 } from '@tabler/icons-react';
 import { useState } from 'react';
+import type { Album } from '#api/albums/albums.ts';
+import { mayManage } from '#api/albums/find-album.ts';
+import type { SharedImage } from '#api/albums/pictures.ts';
 import { addressOf } from '#api/client.ts';
 import { MAX_BATCH } from '#api/constants.ts';
-import type { Image } from '#api/images/images.ts';
-import { useAlbumName } from '#renderer/albums/albums.ts';
+import { useAlbum } from '#renderer/albums/albums.ts';
 import { useSetCover } from '#renderer/albums/set-cover.ts';
 import { Questions } from '#renderer/components/notices/questions.tsx';
 import classes from '#renderer/features/gallery/gallery.module.css';
 import { useTranslation } from '#renderer/i18n/t.ts';
-import type { BatchTarget } from '#renderer/images/list/batch.ts';
+import { type AnyImage, amountOf, type BatchTarget } from '#renderer/images/list/batch.ts';
 import { AlbumChoices, type AlbumChoicesProps } from './album-choices.tsx';
 import { type AskedDate, DateDialog } from './date-dialog.tsx';
 import { ExpiryMenu } from './expiry-menu.tsx';
@@ -28,8 +30,15 @@ import { ICON, menuButton } from './menu-button.ts';
 import { TagMenu } from './tag-menu.tsx';
 import { useApply } from './use-apply.tsx';
 
-interface Props {
+interface Refusable {
+  /** Why the selected images can't be changed. */
+  refusal: string | undefined;
+}
+
+interface Props extends Refusable {
   target: BatchTarget;
+  /** Those selected as well that are other members' pictures. */
+  others: readonly SharedImage[];
   /** The album that the page shows, if any. */
   albumId: string | undefined;
   /** Called when what was selected isn't to stay selected. */
@@ -37,30 +46,30 @@ interface Props {
 }
 
 /** Changes all selected images. Single ones stay selected for the next change, unless they have moved. */
-export function BatchMenus({ target, albumId, onDone }: Props) {
+export function BatchMenus({ target, others, refusal, albumId, onDone }: Props) {
   const apply = useApply(target, onDone);
-  const [image, ...others] = target.images;
-  const single = target.sets.length === 0 && others.length === 0 ? image : undefined;
+  const [image, ...more] = [...target.images, ...others];
+  const single = target.sets.length === 0 && more.length === 0 ? image : undefined;
   return (
     <Questions>
       <AlbumMenu
         target={target}
+        refusal={refusal}
         onAdd={(album_id, album) => apply({ action: 'album_add', album_id, album })}
         onMove={(album_id, album) => apply({ action: 'move', album_id, album })}
       />
-      {albumId && <RemoveButton albumId={albumId} onRemove={(album) => apply({ action: 'album_remove', album_id: albumId, album })} />}
-      <TagMenu images={target.images} onTag={(tags, mode) => apply({ action: 'tag', tags, mode })} />
-      <VisibilityMenu onChange={(visibility) => apply({ action: 'visibility', visibility })} />
-      <FavouriteMenu onChange={(favourite) => apply({ action: 'favourite', favourite })} />
-      <DateButton target={target} onChange={(date) => apply({ action: 'date', ...date })} />
-      <ExpiryMenu onChange={(expiry) => apply({ action: 'expiry', ...expiry })} />
-      {albumId && single && <CoverButton image={single} albumId={albumId} />}
-      <Download target={target} />
+      {albumId && <InAlbum albumId={albumId} target={target} others={others} single={single} onDone={onDone} />}
+      <TagMenu images={target.images} refusal={refusal} onTag={(tags, mode) => apply({ action: 'tag', tags, mode })} />
+      <VisibilityMenu refusal={refusal} onChange={(visibility) => apply({ action: 'visibility', visibility })} />
+      <FavouriteMenu refusal={refusal} onChange={(favourite) => apply({ action: 'favourite', favourite })} />
+      <DateButton target={target} refusal={refusal} onChange={(date) => apply({ action: 'date', ...date })} />
+      <ExpiryMenu refusal={refusal} onChange={(expiry) => apply({ action: 'expiry', ...expiry })} />
+      {others.length === 0 && <Download address={zipAddress(target)} />}
     </Questions>
   );
 }
 
-function AlbumMenu({ target, onAdd, onMove }: AlbumChoicesProps) {
+function AlbumMenu({ target, refusal, onAdd, onMove }: AlbumChoicesProps & Refusable) {
   const { t } = useTranslation();
   const [opened, setOpened] = useState(false);
   const closing =
@@ -72,7 +81,7 @@ function AlbumMenu({ target, onAdd, onMove }: AlbumChoicesProps) {
   return (
     <Popover opened={opened} onChange={setOpened} position="bottom-end" shadow="md" trapFocus returnFocus width={280}>
       <Popover.Target>
-        <Button {...menuButton(t('library.addTo'), <IconAlbum {...ICON} />)} onClick={() => setOpened(!opened)}>
+        <Button {...menuButton(t('library.addTo'), <IconAlbum {...ICON} />, refusal)} onClick={() => setOpened(!opened)}>
           {t('library.addTo')}
         </Button>
       </Popover.Target>
@@ -84,26 +93,49 @@ function AlbumMenu({ target, onAdd, onMove }: AlbumChoicesProps) {
   );
 }
 
-function RemoveButton({ albumId, onRemove }: { albumId: string; onRemove: (album: string) => void }) {
+interface InAlbumProps extends Omit<Props, 'albumId' | 'refusal'> {
+  albumId: string;
+  single: AnyImage | undefined;
+}
+
+/** What can be done in the album alone, by those who manage it also with others' pictures. */
+function InAlbum({ albumId, target, others, single, onDone }: InAlbumProps) {
   const { t } = useTranslation();
-  const name = useAlbumName(albumId) ?? '';
+  const { album } = useAlbum(albumId);
+  const manages = album !== undefined && mayManage(album);
+  const removed = manages && others.length > 0 ? { ...target, others } : target;
+  const apply = useApply(removed, onDone);
+  const refusal = amountOf(target) === 0 && !removed.others ? t('members.managersOnly') : undefined;
   return (
-    <Button
-      {...menuButton(t('library.removeFromAlbum'), <IconAlbumOff {...ICON} />)}
-      className={`${classes.roomy} ${classes.inAlbum}`}
-      onClick={() => onRemove(name)}
-    >
-      {t('library.removeFromAlbum')}
-    </Button>
+    <>
+      <Button
+        {...menuButton(t('library.removeFromAlbum'), <IconAlbumOff {...ICON} />, refusal)}
+        className={`${classes.roomy} ${classes.inAlbum}`}
+        onClick={() => apply({ action: 'album_remove', album_id: albumId, album: album?.name ?? '' })}
+      >
+        {t('library.removeFromAlbum')}
+      </Button>
+      {manages && single && <CoverButton image={single} albumId={albumId} />}
+      {album && others.length > 0 && <DownloadFrom album={album} images={[...target.images, ...others]} />}
+    </>
   );
 }
 
-function VisibilityMenu({ onChange }: { onChange: (visibility: 'public' | 'private') => void }) {
+/** Downloads pictures of several members. */
+function DownloadFrom({ album, images }: { album: Album; images: readonly AnyImage[] }) {
+  const { t } = useTranslation();
+  const keys = images.length > MAX_BATCH ? undefined : images.map(({ key }) => key).join(',');
+  const mayDownload = album.role === 'owner' || album.allow_download;
+  const address = keys && mayDownload ? addressOf('GET /a/:id/download', { params: { id: album.id }, query: { keys } }) : undefined;
+  return <Download address={address} refusal={mayDownload ? undefined : t('members.noZip')} />;
+}
+
+function VisibilityMenu({ refusal, onChange }: Refusable & { onChange: (visibility: 'public' | 'private') => void }) {
   const { t } = useTranslation();
   return (
     <Menu position="bottom-end">
       <Menu.Target>
-        <Button {...menuButton(t('details.visibility'), <IconEye {...ICON} />)}>{t('details.visibility')}</Button>
+        <Button {...menuButton(t('details.visibility'), <IconEye {...ICON} />, refusal)}>{t('details.visibility')}</Button>
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Item leftSection={<IconWorld size={16} />} onClick={() => onChange('public')}>
@@ -118,12 +150,12 @@ function VisibilityMenu({ onChange }: { onChange: (visibility: 'public' | 'priva
 }
 
 /** Both choices, since some of the selected images can be favourites already, and not all of them need be loaded. */
-function FavouriteMenu({ onChange }: { onChange: (favourite: boolean) => void }) {
+function FavouriteMenu({ refusal, onChange }: Refusable & { onChange: (favourite: boolean) => void }) {
   const { t } = useTranslation();
   return (
     <Menu position="bottom-end">
       <Menu.Target>
-        <Button {...menuButton(t('selection.favourites'), <IconStar {...ICON} />)} className={classes.wordless} />
+        <Button {...menuButton(t('selection.favourites'), <IconStar {...ICON} />, refusal)} className={classes.wordless} />
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Item leftSection={<IconStar size={16} />} onClick={() => onChange(true)}>
@@ -137,13 +169,13 @@ function FavouriteMenu({ onChange }: { onChange: (favourite: boolean) => void })
   );
 }
 
-function DateButton({ target, onChange }: { target: BatchTarget; onChange: (date: AskedDate) => void }) {
+function DateButton({ target, refusal, onChange }: Refusable & { target: BatchTarget; onChange: (date: AskedDate) => void }) {
   const { t } = useTranslation();
   const [asking, setAsking] = useState(false);
   return (
     <>
       <Button
-        {...menuButton(t('selection.date'), <IconCalendarTime {...ICON} />)}
+        {...menuButton(t('selection.date'), <IconCalendarTime {...ICON} />, refusal)}
         className={classes.wordless}
         onClick={() => setAsking(true)}
       />
@@ -152,7 +184,7 @@ function DateButton({ target, onChange }: { target: BatchTarget; onChange: (date
   );
 }
 
-function CoverButton({ image, albumId }: { image: Image; albumId: string }) {
+function CoverButton({ image, albumId }: { image: AnyImage; albumId: string }) {
   const { t } = useTranslation();
   const setCover = useSetCover();
   return (
@@ -164,12 +196,13 @@ function CoverButton({ image, albumId }: { image: Image; albumId: string }) {
   );
 }
 
-function Download({ target }: { target: BatchTarget }) {
+/** @param address undefined: one zip can't have all of that, or `refusal` says why there is none */
+function Download({ address, refusal }: { address: string | undefined; refusal?: string | undefined }) {
   const { t } = useTranslation();
-  const address = zipAddress(target);
-  const label = address ? t('library.zip') : t('selection.zipMixed', { max: MAX_BATCH });
-  if (!address) return <Button {...menuButton(label, <IconDownload {...ICON} />)} className={classes.wordless} disabled />;
-  return <Button {...menuButton(label, <IconDownload {...ICON} />)} className={classes.wordless} component="a" href={address} download />;
+  const reason = address ? undefined : (refusal ?? t('selection.zipMixed', { max: MAX_BATCH }));
+  const button = menuButton(reason ?? t('library.zip'), <IconDownload {...ICON} />, reason);
+  if (!address) return <Button {...button} className={classes.wordless} />;
+  return <Button {...button} className={classes.wordless} component="a" href={address} download />;
 }
 
 /** The address of a zip; undefined for more than one request can ask for. */

@@ -9,7 +9,7 @@ import { useTranslation } from '#renderer/i18n/t.ts';
 import { ICON, menuButton } from './menu-button.ts';
 
 /** Sets when the selected images expire: after a period, or at a date and time, for which it asks. */
-export function ExpiryMenu({ onChange }: { onChange: (expiry: AskedExpiry) => void }) {
+export function ExpiryMenu({ refusal, onChange }: { refusal?: string | undefined; onChange: (expiry: AskedExpiry) => void }) {
   const { t } = useTranslation();
   const choices = useExpiryChoices();
   const [asking, setAsking] = useState(false);
@@ -17,7 +17,7 @@ export function ExpiryMenu({ onChange }: { onChange: (expiry: AskedExpiry) => vo
     <>
       <Menu position="bottom-end">
         <Menu.Target>
-          <Button {...menuButton(t('selection.expires'), <IconClock {...ICON} />)}>{t('selection.expires')}</Button>
+          <Button {...menuButton(t('selection.expires'), <IconClock {...ICON} />, refusal)}>{t('selection.expires')}</Button>
         </Menu.Target>
         <Menu.Dropdown>
           {choices.map(({ value, label }) => (

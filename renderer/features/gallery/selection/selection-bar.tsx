@@ -1,12 +1,11 @@
 import { ActionIcon, Button, VisuallyHidden } from '@mantine/core';
 import { IconCopy, IconTrash, IconX } from '@tabler/icons-react';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
-import type { Image } from '#api/images/images.ts';
 import { useNotifyError } from '#renderer/components/notices/notice.tsx';
 import classes from '#renderer/features/gallery/gallery.module.css';
 import { useFormat } from '#renderer/i18n/format.ts';
 import { useTranslation } from '#renderer/i18n/t.ts';
-import { targetOf } from '#renderer/images/list/batch.ts';
+import { type AnyImage, amountOf, isOfOther, targetOf } from '#renderer/images/list/batch.ts';
 import { imagesOf } from '#renderer/images/list/count.ts';
 import type { Selection } from '#renderer/images/selection/use-selection.ts';
 import { useCopyKey, useCopyLinks } from '#renderer/images/sharing/copy-links.tsx';
@@ -14,8 +13,11 @@ import { load } from '#renderer/service/connection.ts';
 
 const BatchMenus = lazy(() => load(() => import('./batch-menus.tsx')).then((module) => ({ default: module.BatchMenus })));
 
+/** What the bar needs of a selection in any list. */
+type Chosen = Pick<Selection<AnyImage>, 'images' | 'sets' | 'except' | 'size' | 'has' | 'clear'>;
+
 interface Props {
-  selection: Selection<Image>;
+  selection: Chosen;
   title: string;
   /** The number of images that can be selected beyond those that are; undefined where all are. */
   total: number | undefined;
@@ -48,19 +50,22 @@ export function SelectionBar({ selection, title, total, onSelectAll, children }:
 }
 
 interface ActionsProps {
-  selection: Selection<Image>;
+  selection: Chosen;
   albumId: string | undefined;
   onRemove: () => void;
 }
 
-/** The gallery's actions for selected images. */
+/** The gallery's actions for selected images: changes are for the user's own among them, copying for all. */
 export function SelectedActions({ selection, albumId, onRemove }: ActionsProps) {
   const { t } = useTranslation();
   const copying = useCopySelected(selection);
+  const target = targetOf(selection);
+  const others = [...selection.images.values()].filter(isOfOther);
+  const refusal = amountOf(target) === 0 ? t('members.ownersOnly') : undefined;
   return (
     <>
       <Suspense>
-        <BatchMenus target={targetOf(selection)} albumId={albumId} onDone={selection.clear} />
+        <BatchMenus target={target} others={others} refusal={refusal} albumId={albumId} onDone={selection.clear} />
       </Suspense>
       <Button
         variant="default"
@@ -81,6 +86,8 @@ export function SelectedActions({ selection, albumId, onRemove }: ActionsProps) 
         size="sm"
         className={classes.labelled}
         aria-label={t('common.delete')}
+        title={refusal}
+        disabled={refusal !== undefined}
         leftSection={<IconTrash size={16} />}
         onClick={onRemove}
       >
@@ -94,14 +101,14 @@ export function SelectedActions({ selection, albumId, onRemove }: ActionsProps) 
 const MAX_LINKS = 5000;
 
 /** Copies the links of what is selected, loading those that the page doesn't have. */
-function useCopySelected(selection: Selection<Image>) {
+function useCopySelected(selection: Chosen) {
   const { t } = useTranslation();
   const format = useFormat();
   const copyLinks = useCopyLinks();
   const notifyError = useNotifyError();
   const [busy, setBusy] = useState(false);
   const collect = async () => {
-    const images = new Map<string, Image>();
+    const images = new Map<string, AnyImage>();
     for (const set of selection.sets) for (const image of await imagesOf(set)) images.set(image.key, image);
     return [...[...images.values()].filter(selection.has), ...selection.images.values()];
   };

@@ -12,11 +12,13 @@ import classes from './tag-menu.module.css';
 interface Props {
   /** The selected images that are loaded. */
   images: readonly Image[];
+  /** Why the selected images can't be changed. */
+  refusal?: string | undefined;
   onTag: (tags: string[], mode: 'add' | 'remove') => void;
 }
 
 /** Adds tags to the selected images, or removes them: typed ones, and those that they or other images have. */
-export function TagMenu({ images, onTag }: Props) {
+export function TagMenu({ images, refusal, onTag }: Props) {
   const { t } = useTranslation();
   const [opened, setOpened] = useState(false);
   const apply = (tags: string[], mode: 'add' | 'remove') => {
@@ -26,7 +28,7 @@ export function TagMenu({ images, onTag }: Props) {
   return (
     <Popover opened={opened} onChange={setOpened} position="bottom-end" shadow="md" trapFocus returnFocus width={320}>
       <Popover.Target>
-        <Button {...menuButton(t('library.tags'), <IconTag {...ICON} />)} onClick={() => setOpened(!opened)}>
+        <Button {...menuButton(t('library.tags'), <IconTag {...ICON} />, refusal)} onClick={() => setOpened(!opened)}>
           {t('library.tags')}
         </Button>
       </Popover.Target>

@@ -50,7 +50,9 @@ export function useApply(target: BatchTarget, onDone: () => void) {
       if (!processed) return;
       const title = sentenceOf(applied, t, { count: processed, formatted: format.number(processed) }, format);
       const album = (applied.action === 'move' || applied.action === 'album_add') && applied.album_id;
-      offerUndo(title, { tokens, action: applied.action, images: done, more: sets }, album ? albumLink(album) : undefined);
+      // Only their owners could put the pictures of others back.
+      const undone = processed > done.length && target.others && done.length > 0 ? t('members.undoOwn') : undefined;
+      offerUndo(title, { tokens, action: applied.action, images: done, more: sets }, album ? albumLink(album) : undone);
     });
   };
   return (applied: Applied) => (applied.action === 'move' ? ask(applied, () => run(applied)) : run(applied));

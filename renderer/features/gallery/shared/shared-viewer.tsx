@@ -88,6 +88,7 @@ function useOwn(image: SharedImage | undefined): Image | undefined {
     queryKey: imageQueryKey(image?.key ?? ''),
     queryFn: ({ signal }) => client.call('GET /images/:key', { params: { key: image?.key ?? '' }, signal }),
     enabled: isOwn,
+    placeholderData: image?.own,
     staleTime: 30_000,
   });
   return isOwn ? data : undefined;

@@ -5,6 +5,7 @@ import { aMember, anAlbum, aSharedImage } from '#test/helpers/screen/albums.ts';
 import { test } from '#test/helpers/screen/app.tsx';
 import { checkPage } from '#test/helpers/screen/audit.ts';
 import { anImage } from '#test/helpers/screen/images.ts';
+import { copiedText } from '#test/helpers/screen/input.ts';
 import { textsOf, tiles } from '#test/helpers/screen/locators.ts';
 
 /** An album of ada's with two pictures, for carla in a role. */
@@ -77,15 +78,101 @@ test('a manager arranges the pictures of an album', async ({ mount }) => {
   await page.getByRole('button', { name: 'Done' }).click();
 });
 
-test('in an album with members, one’s own pictures keep search, days and the full viewer', async ({ mount }) => {
+/** An album of ada's with two of her pictures and one of carla's, a contributor. */
+function jointAlbum() {
   const album = anAlbum({ name: 'Regatta' });
   const images = ['start.jpg', 'finish.jpg'].map((name) => anImage({ name, albums: [album.id] }));
-  const members = { [album.id]: [aMember(CARLA, 'contributor')] };
-  const { library, reopen } = await mount(`/albums/${album.id}`, { albums: [album], images, members });
+  const others = { [album.id]: [aSharedImage(CARLA, { name: 'carla.jpg' })] };
+  return { album, images, options: { albums: [album], images, others, members: { [album.id]: [aMember(CARLA, 'contributor')] } } };
+}
+
+const check = (name: string) => page.getByRole('checkbox', { name: `Select ${name}` }).click({ force: true });
+const bar = (name: string) => page.getByRole('button', { name, exact: true });
+
+test('an owner finds the plain gallery until somebody else adds a picture', async ({ mount }) => {
+  const { album, options } = jointAlbum();
+  const { library, service } = await mount(`/albums/${album.id}`, { ...options, others: {} });
   await expect.element(tiles()).toHaveLength(2);
+  await expect.element(tiles().first()).toHaveAccessibleName(/^Open finish\.jpg/);
+  await expect.element(page.getByRole('radio', { name: 'My pictures' })).not.toBeInTheDocument();
+  Object.assign(library.others, options.others);
+  service.tell('album.changed', album.id);
+  await expect.element(tiles()).toHaveLength(3);
+  await expect.element(page.getByRole('radio', { name: 'My pictures' })).toBeInTheDocument();
+});
+
+test('in an album with members, what is selected is changed as far as it is one’s own, and all of it is copied, downloaded and removed', async ({
+  mount,
+}) => {
+  const { album, options } = jointAlbum();
+  const { library, service } = await mount(`/albums/${album.id}`, options);
+  await expect.element(tiles()).toHaveLength(3);
+  await check('carla.jpg');
+  await expect.element(page.getByText('These pictures belong to other members.')).toBeVisible();
+  for (const name of ['Add to album', 'Tags', 'Who can see it', 'Favourites', 'Date', 'Expiry', 'Delete']) {
+    await expect.element(bar(name)).toBeDisabled();
+    await expect.element(bar(name)).toHaveAttribute('title', 'Only its owner can change or delete a picture');
+  }
+  await checkPage('a selected picture of another member');
+  await bar('Use as album cover').click();
+  await expect.poll(() => library.albums[0]?.cover_key).toBe(options.others[album.id]?.[0]?.key);
+
+  await check('start.jpg');
+  await expect.element(page.getByText('1 of 2 pictures is yours. Changes apply to it alone.')).toBeVisible();
+  await bar('Copy links').click();
+  await expect.poll(async () => (await copiedText()).split('\n')).toHaveLength(2);
+  const zip = new URL(page.getByRole('link', { name: 'Download as zip' }).element().getAttribute('href') ?? '', location.href);
+  expect(zip.pathname).toMatch(new RegExp(`/a/${album.id}/download$`));
+  expect(zip.searchParams.get('keys')?.split(',')).toHaveLength(2);
+  await bar('Who can see it').click();
+  await page.getByRole('menuitem', { name: 'Only you' }).click();
+  await expect.poll(() => library.images.map(({ visibility }) => visibility)).toEqual(['private', 'public']);
+  expect(service.calls('POST /images/batch').map(({ body }) => 'keys' in body && body.keys)).toEqual([[options.images[0]?.key]]);
+
+  await bar('Remove from album').click();
+  await expect.element(page.getByText('2 pictures removed from Regatta')).toBeVisible();
+  await expect.element(tiles()).toHaveLength(1);
+  expect(library.others[album.id]).toEqual([]);
+});
+
+test('a contributor can’t remove the pictures of others; Delete moves one’s own to the trash and says why not those', async ({ mount }) => {
+  const album = anAlbum({ name: 'Regatta', role: 'contributor', allow_download: false });
+  const images = [anImage({ name: 'mine.jpg', albums: [album.id] })];
+  const others = { [album.id]: [aSharedImage(ADA, { name: 'ada.jpg' })] };
+  const { library } = await mount(`/albums/${album.id}`, { user: CARLA, albums: [album], images, others });
+  await expect.element(tiles()).toHaveLength(2);
+  await check('ada.jpg');
+  await expect.element(bar('Remove from album')).toHaveAttribute('title', 'Only managers can remove the pictures of others from the album');
+  await expect.element(bar('Use as album cover')).not.toBeInTheDocument();
+  await expect
+    .element(page.getByRole('button', { name: 'The owner of this album doesn’t allow downloading several pictures at once' }))
+    .toBeDisabled();
+  await userEvent.keyboard('{Delete}');
+  await expect.element(page.getByText('Only its owner can change or delete a picture')).toBeVisible();
+  await userEvent.keyboard('{Control>}a{/Control}');
+  await userEvent.keyboard('{Delete}');
+  await expect.element(tiles()).toHaveLength(1);
+  expect(library.images.map(({ deleted_at }) => deleted_at !== null)).toEqual([true]);
+  expect(library.others[album.id]).toHaveLength(1);
+});
+
+test('an album with members has the gallery’s filters', async ({ mount }) => {
+  const { album, options } = jointAlbum();
+  Object.assign(options.images[0] ?? {}, { favourite: true });
+  await mount(`/albums/${album.id}`, options);
+  await expect.element(tiles()).toHaveLength(3);
+  await page.getByRole('button', { name: 'Filter' }).click();
+  await page.getByRole('switch', { name: 'Favourites only' }).click({ force: true });
+  await expect.element(tiles()).toHaveLength(1);
+  await expect.element(tiles().first()).toHaveAccessibleName(/start\.jpg/);
+});
+
+test('in an album with members, one’s own pictures keep search, days and the full viewer', async ({ mount }) => {
+  const { album, options } = jointAlbum();
+  const { library, reopen } = await mount(`/albums/${album.id}`, options);
+  await expect.element(tiles()).toHaveLength(3);
   await expect.element(page.getByRole('heading', { name: 'Today' })).toBeVisible();
-  await expect.element(tiles().first()).toHaveAccessibleName('Open finish.jpg, added by ada');
-  await expect.element(page.getByText('Select and change your own pictures under My pictures.')).toBeVisible();
+  await expect.element(tiles().first()).toHaveAccessibleName('Open carla.jpg, added by carla');
 
   // A search is one step back, however often typing pauses.
   const field = page.getByRole('combobox', { name: 'Search' });
@@ -95,10 +182,10 @@ test('in an album with members, one’s own pictures keep search, days and the f
   await expect.poll(() => location.search).toContain('q=start');
   await expect.element(tiles()).toHaveLength(1);
   history.back();
-  await expect.element(tiles()).toHaveLength(2);
+  await expect.element(tiles()).toHaveLength(3);
   await expect.poll(() => location.search).toBe('');
 
-  await tiles().first().click();
+  await tiles().nth(1).click();
   const viewer = page.getByRole('dialog', { name: 'finish.jpg' });
   await viewer.getByRole('button', { name: 'Favourite' }).click();
   await expect.element(viewer.getByRole('button', { name: 'Favourite' })).toHaveAttribute('aria-pressed', 'true');
@@ -108,7 +195,7 @@ test('in an album with members, one’s own pictures keep search, days and the f
   await viewer.getByRole('button', { name: 'Delete' }).click();
   await expect.element(page.getByRole('dialog', { name: 'start.jpg' })).toBeVisible();
   await userEvent.keyboard('{Escape}');
-  await expect.element(tiles()).toHaveLength(1);
+  await expect.element(tiles()).toHaveLength(2);
   expect(library.images.map(({ name, favourite, deleted_at }) => [name, favourite, deleted_at !== null])).toEqual([
     ['start.jpg', false, false],
     ['finish.jpg', true, true],

@@ -55,6 +55,20 @@ it('holds what the visitor could open one by one, under unique names; the rest i
   );
 });
 
+it('holds the pictures of some keys, as far as the visitor can open them in the album', async () => {
+  const { id } = await create();
+  const [one, , closed, elsewhere] = [
+    await sharing.upload({ album_id: id }, 'one.jpg'),
+    await sharing.upload({ album_id: id }, 'two.jpg'),
+    await sharing.upload({ album_id: id, visibility: 'private' }, 'closed.jpg'),
+    await sharing.upload({}, 'elsewhere.jpg'),
+  ];
+  const some = (headers: Record<string, string> = {}) =>
+    fetch(`${addressOf(id)}?keys=${[one, closed, elsewhere].map(({ key }) => key).join(',')}`, { headers });
+  expect(await namesIn(await some())).toEqual(['one.jpg']);
+  expect(await namesIn(await some({ cookie: sharing.bea.cookie }))).toEqual(['closed.jpg', 'one.jpg']);
+});
+
 it('is refused for private, locked and unknown albums, and where the owner forbids it', async () => {
   const [hidden, locked, kept] = [
     await create({ visibility: 'private' }),

@@ -73,6 +73,20 @@ it('shares an album by exact name, changes roles, and says who added what', asyn
     await listed(bea, id, { q: '> 1 MB' }),
     await listed(vera, id, { q: 'jpg' }),
   ]).toMatchObject([[], [], { length: 2 }]);
+  // Filters by what is told of all; favourites, tags and visibility are known of one's own alone.
+  await bea.client.call(updateImage, { params: { key: ofBea.key }, body: { favourite: true } });
+  expect(await listed(bea, id, { type: 'jpg', from: '2020-01-01', max_size: '1000000' })).toHaveLength(2);
+  expect([await listed(bea, id, { type: 'png' }), await listed(bea, id, { to: '2020-01-01' })]).toEqual([[], []]);
+  expect([await listed(cora, id, { tag: 'mine' }), await listed(bea, id, { tag: 'mine' })]).toEqual([[ofCora.key], []]);
+  expect([await listed(bea, id, { favourite: 'true' }), await listed(cora, id, { favourite: 'true' })]).toEqual([[ofBea.key], []]);
+  expect([await listed(cora, id, { visibility: 'private' }), await listed(vera, id, { visibility: 'private' })]).toEqual([
+    [ofCora.key],
+    [],
+  ]);
+  expect((await cora.client.call(listAlbumImages, { params: { id }, query: {} })).items.map(({ own }) => own?.tags)).toEqual([
+    ['mine'],
+    undefined,
+  ]);
   const pages = await vera.client.call(listAlbumImages, { params: { id }, query: { limit: 1, sort: 'uploaded_asc', q: 'photo' } });
   expect([pages.items[0]?.key, pages.next_cursor]).toEqual([ofBea.key, expect.any(String)]);
   expect(await listed(vera, id, { limit: 1, sort: 'uploaded_asc', q: 'photo', cursor: pages.next_cursor })).toEqual([ofCora.key]);
