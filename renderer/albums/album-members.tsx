@@ -15,23 +15,8 @@ import { useExplain } from '#renderer/service/explain.ts';
 import classes from './album-members.module.css';
 import { type MemberRole, membersQuery, usePutMember, useRemoveMember } from './members.ts';
 
-interface Props {
-  opened: boolean;
-  album: Album;
-  onClose: () => void;
-}
-
 /** Who an album is shared with, and for its owner and managers, whom to share it with. */
-export function AlbumMembers({ opened, album, onClose }: Props) {
-  const { t } = useTranslation();
-  return (
-    <Modal opened={opened} onClose={onClose} title={t('members.of', { name: album.name })}>
-      <Members album={album} />
-    </Modal>
-  );
-}
-
-function Members({ album }: { album: Album }) {
+export function Members({ album }: { album: Album }) {
   const { t } = useTranslation();
   const explain = useExplain();
   const { data: members, error, refetch } = useQuery(membersQuery(album.id));
@@ -157,7 +142,6 @@ function AddMember({ album, roles }: { album: Album; roles: readonly MemberRole[
             put.reset();
             setUsername(event.currentTarget.value);
           }}
-          data-autofocus
         />
         <NativeSelect
           label={t('members.role')}

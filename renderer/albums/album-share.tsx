@@ -1,8 +1,10 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconArrowsShuffle, IconLink } from '@tabler/icons-react';
-import { useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { lazy, Suspense, useState } from 'react';
 import type { Album } from '#api/albums/albums.ts';
+import { mayManage } from '#api/albums/find-album.ts';
 import { MAX_EXPIRES_IN } from '#api/constants.ts';
 import { useCopy } from '#renderer/components/copying/copy-context.ts';
 import { type AskedExpiry, askedExpiry, EXPIRIES, expiryProblem, localTimeIn } from '#renderer/components/forms/expiries.ts';
@@ -15,9 +17,14 @@ import { LinkTools } from '#renderer/components/links/link-tools.tsx';
 import { ErrorNotice } from '#renderer/components/notices/notice.tsx';
 import { useFormat } from '#renderer/i18n/format.ts';
 import { useTranslation } from '#renderer/i18n/t.ts';
+import { load } from '#renderer/service/connection.ts';
 import { useExplain } from '#renderer/service/explain.ts';
+import { configQuery } from '#renderer/service/queries.ts';
+import { Members } from './album-members.tsx';
 import classes from './album-share.module.css';
 import { useChangeAlbum } from './albums.ts';
+
+const Requests = lazy(() => load(() => import('./requests/requests.tsx')).then((module) => ({ default: module.Requests })));
 
 interface Props {
   opened: boolean;
@@ -25,66 +32,117 @@ interface Props {
   onClose: () => void;
 }
 
-/** An album's link, and who can open it. */
+/** All ways to share an album: its link, its members, and links through which others send pictures. Members who may change none of it see each other. */
 export function AlbumShare({ opened, album, onClose }: Props) {
   const { t } = useTranslation();
   return (
-    <Modal opened={opened} onClose={onClose} title={t('albums.shareOne', { name: album.name })}>
-      <Options album={album} />
+    <Modal opened={opened} onClose={onClose} size="lg" title={t(mayManage(album) ? 'albums.shareOne' : 'members.of', { name: album.name })}>
+      <Sheet album={album} />
     </Modal>
   );
 }
 
-function Options({ album }: { album: Album }) {
+function Sheet({ album }: { album: Album }) {
+  const { t } = useTranslation();
+  const { data: config } = useQuery(configQuery);
+  const isOwner = album.role === 'owner';
+  if (!mayManage(album)) return <Members album={album} />;
+  return (
+    <div className={classes.sheet}>
+      {isOwner && <OwnLink album={album} />}
+      <section>
+        <h3>{t('members.title')}</h3>
+        <Members album={album} />
+      </section>
+      {config?.request_links_enabled && (
+        <section>
+          <h3>{t('requests.ask')}</h3>
+          <Suspense>
+            <Requests album={album} />
+          </Suspense>
+        </section>
+      )}
+      {isOwner && album.visibility === 'public' && (
+        <section>
+          <h3>{t('albums.linkOptions')}</h3>
+          <Options album={album} />
+        </section>
+      )}
+    </div>
+  );
+}
+
+/** Returns a function that copies an address of an album and reports it. */
+function useCopyAddress() {
+  const { t } = useTranslation();
+  const copy = useCopy();
+  return async (address: string) => {
+    if (await copy(address))
+      notifications.show({ color: 'petrol.7', title: t('links.copiedLinks', { count: 1 }), message: undefined, autoClose: 2500 });
+  };
+}
+
+/** The album's link, and who can open it. */
+function OwnLink({ album }: { album: Album }) {
   const { t } = useTranslation();
   const explain = useExplain();
   const change = useChangeAlbum();
-  const copy = useCopy();
+  const copy = useCopyAddress();
   const hidden = album.visibility === 'private';
-  const copyLink = async (address: string) => {
-    // Before any await: on plain http, browsers allow copying only directly after a click.
-    const copied = copy(address);
+  const copyLink = () => {
+    // Before anything else: on plain http, browsers allow copying only directly after a click.
+    void copy(album.share_url);
     if (hidden) change.mutate({ id: album.id, visibility: 'public' });
-    if (await copied)
-      notifications.show({ color: 'petrol.7', title: t('links.copiedLinks', { count: 1 }), message: undefined, autoClose: 2500 });
   };
   return (
-    <Stack>
-      {change.isError && <ErrorNotice explanation={explain(change.error)} />}
-      <VisibilityField
-        label={t('albums.visibility')}
-        value={album.visibility}
-        onChange={(visibility) => change.mutate({ id: album.id, visibility })}
-      >
-        <Text size="sm" c="dimmed" mt="xs">
-          {t(hidden ? (album.member_count > 0 ? 'albums.privateHint' : 'albums.privateHintAlone') : 'albums.publicHint')}
-        </Text>
-      </VisibilityField>
-      {!hidden && <Password album={album} />}
-      {!hidden && <AlbumExpiry key={album.expires_at} album={album} />}
-      {!hidden && (
-        <Switch
-          label={t('albums.allowDownload')}
-          description={t('albums.allowDownloadHint')}
-          checked={album.allow_download}
-          onChange={(event) => change.mutate({ id: album.id, allow_download: event.currentTarget.checked })}
-        />
-      )}
-      <code className={classes.link}>{album.share_url}</code>
-      <Button className={classes.copy} leftSection={<IconLink size={18} />} onClick={() => copyLink(album.share_url)} data-autofocus>
-        {t(hidden ? 'albums.openAndCopy' : 'albums.copyLink')}
-      </Button>
-      {!hidden && <LinkTools url={album.share_url} title={album.name} />}
-      {!hidden && (
-        <Button
-          variant="subtle"
-          leftSection={<IconArrowsShuffle size={18} />}
-          title={t('albums.randomHint')}
-          onClick={() => copyLink(`${album.share_url}/random`)}
+    <section>
+      <h3>{t('albums.link')}</h3>
+      <Stack gap="sm">
+        {change.isError && <ErrorNotice explanation={explain(change.error)} />}
+        <div className={classes.address}>
+          <code className={classes.link}>{album.share_url}</code>
+          <Button className={classes.copy} leftSection={<IconLink size={18} />} onClick={copyLink} data-autofocus>
+            {t(hidden ? 'albums.openAndCopy' : 'albums.copyLink')}
+          </Button>
+        </div>
+        {!hidden && <LinkTools url={album.share_url} title={album.name} />}
+        <VisibilityField
+          label={t('albums.visibility')}
+          value={album.visibility}
+          onChange={(visibility) => change.mutate({ id: album.id, visibility })}
         >
-          {t('albums.copyRandom')}
-        </Button>
-      )}
+          <Text size="sm" c="dimmed" mt="xs">
+            {t(hidden ? (album.member_count > 0 ? 'albums.privateHint' : 'albums.privateHintAlone') : 'albums.publicHint')}
+          </Text>
+        </VisibilityField>
+      </Stack>
+    </section>
+  );
+}
+
+/** What the album's link asks for and offers. */
+function Options({ album }: { album: Album }) {
+  const { t } = useTranslation();
+  const change = useChangeAlbum();
+  const copy = useCopyAddress();
+  return (
+    <Stack>
+      <Password album={album} />
+      <AlbumExpiry key={album.expires_at} album={album} />
+      <Switch
+        label={t('albums.allowDownload')}
+        description={t('albums.allowDownloadHint')}
+        checked={album.allow_download}
+        onChange={(event) => change.mutate({ id: album.id, allow_download: event.currentTarget.checked })}
+      />
+      <Button
+        variant="subtle"
+        leftSection={<IconArrowsShuffle size={18} />}
+        title={t('albums.randomHint')}
+        onClick={() => void copy(`${album.share_url}/random`)}
+      >
+        {t('albums.copyRandom')}
+      </Button>
     </Stack>
   );
 }

@@ -52,6 +52,8 @@ export const albums = {
     'Anyone with the link can see its pictures, except those set to “Only you” and those with a password or view limit of their own.',
   passwordHint: 'Leave blank to let anyone with the link open the album.',
   hasPassword: 'A password is set. Enter a new one to change it.',
+  link: 'Link',
+  linkOptions: 'Password, expiry and downloads',
   copyLink: 'Copy link',
   openAndCopy: 'Make public and copy link',
   allowDownload: 'Offer “Download all”',

@@ -1,10 +1,8 @@
 /** Texts of the dialogs with which users ask for pictures. */
 export const requests = {
   ask: 'Ask for pictures',
-  title: 'Ask for pictures · {{album}}',
   intro:
     'Anyone with a request link can send pictures to this album, without an account. At first, only you and the album’s members can see them. They count towards your storage.',
-  none: 'No request links yet',
   create: 'Create request link',
   save: 'Save',
   name: 'Title',
@@ -34,6 +32,7 @@ export const requests = {
   count_one: '{{formatted}} of {{max}} picture',
   count_other: '{{formatted}} of {{max}} pictures',
   copy: 'Copy link',
+  copied: 'Request link created and copied',
   copyOne: 'Copy link: {{title}}',
   pause: 'Pause',
   resume: 'Resume',

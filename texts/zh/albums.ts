@@ -50,6 +50,8 @@ export const albums = {
   publicHint: '知道链接的任何人都可以看到其中的图片，设为“仅自己”、单独设有密码或浏览次数上限的除外。',
   passwordHint: '留空则无需密码。',
   hasPassword: '已设置密码。输入新密码即可更改。',
+  link: '链接',
+  linkOptions: '密码、有效期和下载',
   copyLink: '复制链接',
   allowDownload: '允许打包下载全部图片',
   allowDownloadHint: '关闭后，打开相册的人仍可逐张保存。',

@@ -1,8 +1,6 @@
 export const requests = {
   ask: '征集图片',
-  title: '征集图片 · {{album}}',
   intro: '知道征集链接的任何人都能向此相册发送图片，无需账户。收到的图片起初仅你和相册成员可见，并占用你的存储空间。',
-  none: '还没有征集链接',
   create: '新建征集链接',
   save: '保存',
   name: '标题',
@@ -30,6 +28,7 @@ export const requests = {
   protected: '受密码保护',
   count_other: '{{formatted}} / {{max}} 张图片',
   copy: '复制链接',
+  copied: '征集链接已创建并复制',
   copyOne: '复制链接：{{title}}',
   pause: '暂停',
   resume: '继续接收',

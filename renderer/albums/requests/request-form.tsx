@@ -1,5 +1,6 @@
 import { Button, Checkbox, Group, NumberInput, Radio, Select, Stack, Textarea, TextInput } from '@mantine/core';
 import { useState } from 'react';
+import type { Album } from '#api/albums/albums.ts';
 import { MAX_REQUEST_BYTES, MAX_REQUEST_FILES, REQUEST_DEFAULTS } from '#api/constants.ts';
 import type { RequestLink } from '#api/sharing/requests.ts';
 import { EXPIRIES } from '#renderer/components/forms/expiries.ts';
@@ -17,7 +18,7 @@ const SHOW = { none: 'requests.showNone', own: 'requests.showOwn', all: 'request
 const UNCHANGED = 'unchanged';
 
 interface Props {
-  albumId: string;
+  album: Album;
   /** The link to change; without it, the form creates one. */
   request?: RequestLink | undefined;
   onCancel: () => void;
@@ -25,11 +26,11 @@ interface Props {
 }
 
 /** What a request link asks for, and how much it takes. */
-export function RequestForm({ albumId, request, onCancel, onSaved }: Props) {
+export function RequestForm({ album, request, onCancel, onSaved }: Props) {
   const { t } = useTranslation();
   const format = useFormat();
   const explain = useExplain();
-  const [title, setTitle] = useState(request?.title ?? '');
+  const [title, setTitle] = useState(request?.title ?? album.name);
   const [message, setMessage] = useState(request?.message ?? '');
   const [expires, setExpires] = useState(request ? UNCHANGED : String(REQUEST_DEFAULTS.expires_in));
   const [files, setFiles] = useState<number | string>(request?.max_files ?? REQUEST_DEFAULTS.max_files);
@@ -44,8 +45,8 @@ export function RequestForm({ albumId, request, onCancel, onSaved }: Props) {
     const max_bytes = Math.max(1, Math.min(MAX_REQUEST_BYTES, Math.round(Number(gigabytes) * GB)));
     const body = { title, message, expires_in, max_files: Number(files), max_bytes, access_password, show };
     return request
-      ? client.call('PATCH /albums/:id/requests/:request', { params: { id: albumId, request: request.id }, body })
-      : client.call('POST /albums/:id/requests', { params: { id: albumId }, body });
+      ? client.call('PATCH /albums/:id/requests/:request', { params: { id: album.id, request: request.id }, body })
+      : client.call('POST /albums/:id/requests', { params: { id: album.id }, body });
   });
   const ending = request && {
     value: UNCHANGED,

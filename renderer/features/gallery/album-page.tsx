@@ -17,7 +17,7 @@ import type { Album } from '#api/albums/albums.ts';
 import { mayAdd, mayManage } from '#api/albums/find-album.ts';
 import type { Image } from '#api/images/images.ts';
 import { AlbumActions } from '#renderer/albums/album-actions.tsx';
-import { AlbumMembers } from '#renderer/albums/album-members.tsx';
+import { AlbumShare } from '#renderer/albums/album-share.tsx';
 import { hiddenQuery, useAlbum, useChangeAlbum } from '#renderer/albums/albums.ts';
 import { isPast } from '#renderer/components/forms/expiry-time.ts';
 import { PublicCard, usePageTitle } from '#renderer/components/layout/public-frame.tsx';
@@ -85,7 +85,7 @@ export function AlbumPage() {
   };
   const announceMove = ({ name, position, total }: { name: string; position: number; total: number }) =>
     announce(t('albums.movedTo', { name, position, total }));
-  const [membersShown, { open: showMembers, close: hideMembers }] = useDisclosure(false);
+  const [isSharing, { open: share, close: stopSharing }] = useDisclosure(false);
   const arrange = () => {
     setWhich('all');
     setArranging(true);
@@ -108,7 +108,7 @@ export function AlbumPage() {
     album && (
       <>
         {mayAdd(album) && <AddButton album={album} />}
-        <AlbumActions album={album} labelled={classes.labelled ?? ''} onMembers={showMembers} onGone={() => void navigate({ to: '/albums' })}>
+        <AlbumActions album={album} labelled={classes.labelled ?? ''} onShare={share} onGone={() => void navigate({ to: '/albums' })}>
           {mayManage(album) && album.image_count > 1 && (
             <Menu.Item leftSection={<IconArrowsMove size={16} stroke={1.7} />} onClick={arrange}>
               {t('albums.arrange')}
@@ -186,7 +186,7 @@ export function AlbumPage() {
           empty={empty}
         />
       )}
-      {album && <AlbumMembers opened={membersShown} album={album} onClose={hideMembers} />}
+      {album && <AlbumShare opened={isSharing} album={album} onClose={stopSharing} />}
     </>
   );
 }

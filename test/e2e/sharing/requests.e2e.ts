@@ -16,10 +16,8 @@ test('an owner asks for pictures, others send and remove some, and the owner see
 }) => {
   const album = await owner.client.call(createAlbum, { body: { name: 'Wedding' } });
   await page.goto(`/albums/${album.id}`);
-  await page.getByRole('button', { name: 'More actions for Wedding' }).click();
-  await page.getByRole('menuitem', { name: 'Ask for pictures' }).click();
+  await page.getByRole('button', { name: 'Share Wedding' }).click();
   const dialog = page.getByRole('dialog');
-  await expect(dialog.getByText('No request links yet')).toBeVisible();
   await expect(dialog.getByText('At first, only you and the album’s members can see them.')).toBeVisible();
   await checkPage(page, 'request links, none');
   await dialog.getByRole('button', { name: 'Create request link' }).click();
@@ -102,8 +100,7 @@ test('an owner asks for pictures, others send and remove some, and the owner see
   await expect(guest.getByText('cake.jpg')).toHaveCount(0);
   await page.goto(albumPage);
 
-  await page.getByRole('button', { name: 'More actions for Wedding' }).click();
-  await page.getByRole('menuitem', { name: 'Ask for pictures' }).click();
+  await page.getByRole('button', { name: 'Share Wedding' }).click();
   await dialog.getByRole('button', { name: 'More actions for Our wedding' }).click();
   await page.getByRole('menuitem', { name: 'Who sent what' }).click();
   await expect(dialog.getByText('Ann sent 2 pictures')).toBeVisible();
@@ -217,8 +214,7 @@ test('the owner of an album pauses and ends the link of a manager, and can’t c
   await owner.client.call(putMember, { params: { id }, body: { username: 'mika', role: 'manager' } });
   await mika.client.call(createRequest, { params: { id }, body: { title: 'The finish', show: 'none' } });
   await page.goto(`/albums/${id}`);
-  await page.getByRole('button', { name: 'More actions for Regatta' }).click();
-  await page.getByRole('menuitem', { name: 'Ask for pictures' }).click();
+  await page.getByRole('button', { name: 'Share Regatta' }).click();
   const dialog = page.getByRole('dialog');
   const actions = dialog.getByRole('button', { name: 'More actions for The finish' });
   await actions.click();

@@ -13,9 +13,8 @@ test('the owner of an album adds members, changes their roles and removes them',
   const album = anAlbum({ name: 'Regatta', description: 'Four days on the water' });
   const images = [anImage({ name: 'start.jpg', albums: [album.id] })];
   const { library, service } = await mount(`/albums/${album.id}`, { albums: [album], images, users: [CARLA, MIKA] });
-  await page.getByRole('button', { name: 'More actions for Regatta' }).click();
-  await page.getByRole('menuitem', { name: 'Members' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Members of Regatta' });
+  await page.getByRole('button', { name: 'Share Regatta' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Share Regatta' });
   await dialog.getByLabelText('Username').fill('carl');
   await dialog.getByRole('button', { name: 'Add' }).click();
   await expect.element(dialog).toMatchTextContent('No user of this site has this name.');
@@ -45,10 +44,11 @@ test('a manager may not give or take the role of managers', async ({ mount }) =>
   const album = anAlbum({ name: 'Regatta', role: 'manager' });
   const members = { [album.id]: [aMember(CARLA, 'manager'), aMember(MIKA, 'viewer')] };
   await mount(`/albums/${album.id}`, { user: CARLA, albums: [album], members });
-  await page.getByRole('button', { name: 'Members of Regatta' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Members of Regatta' });
+  await page.getByRole('button', { name: 'Share Regatta' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Share Regatta' });
   await expect.element(dialog.getByLabelText('Role of mika').getByRole('option')).toHaveLength(2);
   await expect.element(dialog.getByLabelText('Role of carla')).not.toBeInTheDocument();
+  await expect.element(dialog.getByText(album.share_url)).not.toBeInTheDocument();
 });
 
 test('the owner sees live what members add, who it was, and takes it out of the album', async ({ mount }) => {

@@ -1,8 +1,10 @@
 import { expect } from 'vitest';
-import { page } from 'vitest/browser';
+import { page, userEvent } from 'vitest/browser';
 import { anAlbum } from '#test/helpers/screen/albums.ts';
 import { test } from '#test/helpers/screen/app.tsx';
+import { checkPage } from '#test/helpers/screen/audit.ts';
 import { copiedText } from '#test/helpers/screen/input.ts';
+import { textsOf } from '#test/helpers/screen/locators.ts';
 
 test('an album becomes public and its link is copied in one click; a password is set and removed', async ({ mount }) => {
   const album = anAlbum({ name: 'Coast' });
@@ -20,6 +22,39 @@ test('an album becomes public and its link is copied in one click; a password is
   await share.getByRole('button', { name: 'Remove password' }).click();
   await expect.element(share.getByText('A password is set')).not.toBeInTheDocument();
   expect(service.calls('PATCH /albums/:id').at(-1)?.body).toEqual({ access_password: null });
+});
+
+test('one sheet has the link, then people, request links, password and expiry', async ({ mount }) => {
+  const album = anAlbum({ name: 'Coast', visibility: 'public' });
+  await mount(`/albums/${album.id}`, { albums: [album] });
+  await page.getByRole('button', { name: 'More actions for Coast' }).click();
+  await expect.poll(textsOf(page.getByRole('menuitem'))).toEqual(['Edit name and description', 'Delete album']);
+  await userEvent.keyboard('{Escape}');
+  await page.getByRole('button', { name: 'Share Coast' }).click();
+  const share = page.getByRole('dialog', { name: 'Share Coast' });
+  await expect.element(share.getByRole('button', { name: 'Create request link' })).toBeVisible();
+  await expect.element(share.getByRole('button', { name: 'Copy link' })).toHaveFocus();
+  expect(textsOf(share.getByRole('heading', { level: 3 }))()).toEqual([
+    'Link',
+    'Members',
+    'Ask for pictures',
+    'Password, expiry and downloads',
+  ]);
+  await checkPage('sheet that shares an album');
+});
+
+test('a request link has the album’s name, and is copied when it is created', async ({ mount }) => {
+  const album = anAlbum({ name: 'Coast' });
+  const { service } = await mount(`/albums/${album.id}`, { albums: [album] });
+  await page.getByRole('button', { name: 'Share Coast' }).click();
+  await page.getByRole('button', { name: 'Create request link' }).click();
+  const form = page.getByRole('dialog', { name: 'Create request link' });
+  await expect.element(form.getByRole('textbox', { name: 'Title' })).toHaveValue('Coast');
+  await form.getByRole('button', { name: 'Create request link' }).click();
+  await expect.element(page.getByText('Request link created and copied')).toBeVisible();
+  await expect.element(page.getByRole('heading', { name: 'Coast', level: 4 })).toBeVisible();
+  expect(service.calls('POST /albums/:id/requests').map(({ body }) => body.title)).toEqual(['Coast']);
+  expect(await copiedText()).toMatch(/\/r\//);
 });
 
 test('on a phone, the button that makes an album public shows its whole label', async ({ mount }) => {

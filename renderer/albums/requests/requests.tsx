@@ -1,4 +1,5 @@
 import { ActionIcon, Button, Group, Menu, Modal, Stack, Text } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
 import {
   IconDots,
   IconLock,
@@ -15,6 +16,7 @@ import { useState } from 'react';
 import type { Album } from '#api/albums/albums.ts';
 import type { RequestLink } from '#api/sharing/requests.ts';
 import { CopyButton } from '#renderer/components/copying/copy-button.tsx';
+import { useCopy } from '#renderer/components/copying/copy-context.ts';
 import { LinkTools } from '#renderer/components/links/link-tools.tsx';
 import { ErrorNotice } from '#renderer/components/notices/notice.tsx';
 import { useFormat } from '#renderer/i18n/format.ts';
@@ -25,32 +27,39 @@ import { type RequestChanges, receivedQuery, requestsQuery, useRequestChange } f
 import { RequestForm } from './request-form.tsx';
 import classes from './requests.module.css';
 
-/** `created`: the link that has just been created. */
-type View = { kind: 'list'; created?: string } | { kind: 'form'; request?: RequestLink } | { kind: 'received'; request: RequestLink };
+/** What is open above the links; `request` is the link that it is about, without one for a new link. */
+type View = { kind: 'form'; request?: RequestLink } | { kind: 'received'; request: RequestLink };
 
-/** The request links of an album. */
-export function RequestsDialog({ album, onClose }: { album: Album; onClose: () => void }) {
+/** The request links of an album, as a part of the sheet that shares it. */
+export function Requests({ album }: { album: Album }) {
   const { t } = useTranslation();
-  const [view, setView] = useState<View>({ kind: 'list' });
-  const toList = () => setView({ kind: 'list' });
-  const title = {
-    list: t('requests.title', { album: album.name }),
-    form: t(view.kind === 'form' && view.request ? 'requests.changeTitle' : 'requests.create'),
-    received: t('requests.receivedOne', { title: view.kind === 'received' ? view.request.title : '' }),
-  }[view.kind];
+  const copy = useCopy();
+  const [view, setView] = useState<View>();
+  const [created, setCreated] = useState<string>();
+  const close = () => setView(undefined);
+  const save = ({ id, url }: RequestLink) => {
+    if (view?.request) return close();
+    setCreated(id);
+    close();
+    // Browsers may refuse so long after the click; the button beside the link is there for that.
+    void copy(url, { quiet: true }).then((copied) => {
+      if (copied) notifications.show({ color: 'petrol.7', title: t('requests.copied'), message: undefined, autoClose: 3000 });
+    });
+  };
   return (
-    <Modal opened onClose={onClose} title={title} size="lg">
-      {view.kind === 'list' && <RequestList album={album} created={view.created} onView={setView} />}
-      {view.kind === 'form' && (
-        <RequestForm
-          albumId={album.id}
-          request={view.request}
-          onCancel={toList}
-          onSaved={({ id }) => setView({ kind: 'list', ...(!view.request && { created: id }) })}
-        />
+    <>
+      <RequestList album={album} created={created} onView={setView} />
+      {view?.kind === 'form' && (
+        <Modal opened onClose={close} title={t(view.request ? 'requests.changeTitle' : 'requests.create')} size="lg">
+          <RequestForm album={album} request={view.request} onCancel={close} onSaved={save} />
+        </Modal>
       )}
-      {view.kind === 'received' && <Received request={view.request} onBack={toList} />}
-    </Modal>
+      {view?.kind === 'received' && (
+        <Modal opened onClose={close} title={t('requests.receivedOne', { title: view.request.title })} size="lg">
+          <Received request={view.request} onBack={close} />
+        </Modal>
+      )}
+    </>
   );
 }
 
@@ -70,7 +79,6 @@ function RequestList({ album, created, onView }: ListProps) {
         {t('requests.intro')}
       </Text>
       {error && <ErrorNotice explanation={explain(error)} onRetry={() => void refetch()} />}
-      {requests?.length === 0 && <Text>{t('requests.none')}</Text>}
       <ul className={classes.list}>
         {requests?.map((request) => (
           <li key={request.id}>
@@ -78,13 +86,8 @@ function RequestList({ album, created, onView }: ListProps) {
           </li>
         ))}
       </ul>
-      <Group justify="flex-end">
-        <Button
-          variant={created ? 'default' : 'filled'}
-          leftSection={<IconPlus size={18} />}
-          onClick={() => onView({ kind: 'form' })}
-          data-autofocus
-        >
+      <Group>
+        <Button variant="default" leftSection={<IconPlus size={18} />} onClick={() => onView({ kind: 'form' })}>
           {t('requests.create')}
         </Button>
       </Group>
@@ -112,9 +115,9 @@ function RequestItem({ request, isNew, onView }: { request: RequestLink; isNew: 
   return (
     <>
       <div className={classes.head}>
-        <h3 className={classes.title} title={title}>
+        <h4 className={classes.title} title={title}>
           {title}
-        </h3>
+        </h4>
         {request.has_password && <IconLock size={16} stroke={1.7} role="img" aria-label={t('requests.protected')} />}
         <Menu position="bottom-end" width={220}>
           <Menu.Target>
