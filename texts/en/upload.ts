@@ -23,6 +23,7 @@ export const upload = {
   progress: 'Upload progress for {{name}}',
   cancelOne: 'Cancel {{name}}',
   retryOne: 'Retry {{name}}',
+  dismissFailed: 'Dismiss all failed',
   dismissOne: 'Remove {{name}} from the list',
   copyOne: 'Copy link to {{name}}',
   uploading_one: 'Uploading {{count}} picture',

@@ -21,6 +21,7 @@ export const upload = {
   progress: '{{name}} 的上传进度',
   cancelOne: '取消 {{name}}',
   retryOne: '重试 {{name}}',
+  dismissFailed: '清除所有失败项',
   dismissOne: '从列表中移除 {{name}}',
   copyOne: '复制 {{name}} 的链接',
   uploading_other: '正在上传 {{count}} 张图片',

@@ -82,12 +82,12 @@ function useWaiting({ summary, isUnreachable, pausedUntil, secondsLeft }: QueueS
   return secondsLeft === undefined ? undefined : t('upload.timeLeft', { time: format.duration(secondsLeft) });
 }
 
-function PanelList({ uploads: { items, summary } }: { uploads: QueueSnapshot }) {
+function PanelList({ uploads: { items } }: { uploads: QueueSnapshot }) {
   const { t } = useTranslation();
   const scroll = useRef<HTMLDivElement>(null);
   const rows = useMemo(() => byUrgency(items), [items]);
-  const failed = summary.failed;
-  const heightAt = (index: number) => (index < failed ? FAILED_HEIGHT : ROW_HEIGHT);
+  const tall = useMemo(() => rows.map(({ state }) => Number(state === 'failed')).join(''), [rows]);
+  const heightAt = (index: number) => (rows[index]?.state === 'failed' ? FAILED_HEIGHT : ROW_HEIGHT);
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroll.current,
@@ -96,8 +96,8 @@ function PanelList({ uploads: { items, summary } }: { uploads: QueueSnapshot }) 
     getItemKey: (index) => rows[index]?.id ?? index,
   });
   const common = commonAlbums(items);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: heights change with the number of failures
-  useLayoutEffect(() => virtual.measure(), [failed]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: heights change with the failures and their places
+  useLayoutEffect(() => virtual.measure(), [tall]);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
     <section ref={scroll} className={classes.scroll} tabIndex={0} aria-label={t('upload.list')}>
@@ -128,8 +128,8 @@ function PanelFooter({ uploads: { summary } }: { uploads: QueueSnapshot }) {
   const { t } = useTranslation();
   const queue = useUploadQueue();
   const copyLinks = useCopyLinks();
-  const { open, retryable, images, batchImages } = summary;
-  if (!open && !retryable && !images.length) return null;
+  const { open, failed, retryable, images, batchImages } = summary;
+  if (!open && !retryable && failed < 2 && !images.length) return null;
   return (
     <footer className={classes.footer}>
       {batchImages.length > 0 && (
@@ -145,6 +145,11 @@ function PanelFooter({ uploads: { summary } }: { uploads: QueueSnapshot }) {
       {retryable > 0 && (
         <Button size="xs" variant="default" onClick={() => queue.retryFailed()}>
           {t('upload.retryFailed')}
+        </Button>
+      )}
+      {failed > 1 && (
+        <Button size="xs" variant="default" onClick={() => queue.dismissFailed()}>
+          {t('upload.dismissFailed')}
         </Button>
       )}
       {open > 0 && (

@@ -143,6 +143,12 @@ export class UploadQueue<Result extends Stored = Uploaded> {
     this.#pump();
   }
 
+  /** Removes everything that has failed. */
+  dismissFailed(): void {
+    for (const item of this.#items.values()) if (item.state === 'failed') this.#forget(item.id);
+    this.#changed();
+  }
+
   /** Removes everything finished. */
   clear(): void {
     for (const item of this.#items.values()) if (!isOpen(item)) this.#forget(item.id);

@@ -24,7 +24,7 @@ export interface Summary<Result extends Stored = Uploaded> extends Work {
 }
 
 export function summarise<Result extends Stored>(items: readonly UploadItem<Result>[]): Summary<Result> {
-  const batch = items.reduce((latest, item) => Math.max(latest, item.batch), 0);
+  const batch = latestBatch(items);
   const count = { open: 0, failed: 0, retryable: 0 };
   const bytes = { totalBytes: 0, doneBytes: 0, processingBytes: 0, sentBytes: 0 };
   for (const item of items) {
@@ -42,6 +42,8 @@ export function summarise<Result extends Stored>(items: readonly UploadItem<Resu
   const inBatch = items.filter((item) => item.batch === batch);
   return { ...count, ...bytes, ...countPictures(items), batchImages: picturesOf(inBatch) };
 }
+
+const latestBatch = (items: readonly Pick<UploadItem, 'batch'>[]) => items.reduce((latest, item) => Math.max(latest, item.batch), 0);
 
 const picturesOf = <Result extends Stored>(items: readonly UploadItem<Result>[]) => [
   ...new Map(items.flatMap(({ image }) => (image ? [[image.key, image] as const] : []))).values(),
@@ -62,9 +64,11 @@ function countPictures<Result extends Stored>(items: readonly UploadItem<Result>
 /** How much of the current batch has been sent, from 0 to 1. */
 export const shareDone = ({ sentBytes, totalBytes }: Summary) => (totalBytes ? sentBytes / totalBytes : 0);
 
-const URGENCY: readonly UploadItem['state'][][] = [['failed'], ['sending', 'processing'], ['waiting'], ['done', 'cancelled']];
+const RANKS: Record<UploadItem['state'], number> = { failed: 0, sending: 1, processing: 1, waiting: 2, done: 4, cancelled: 4 };
 
-/** The items as they are listed: failures first, then what runs, waits and has ended. */
+/** The items as they are listed: the current batch's failures first, then what runs and waits, earlier failures, and what has ended. */
 export function byUrgency(items: readonly UploadItem[]): UploadItem[] {
-  return URGENCY.flatMap((states) => items.filter(({ state }) => states.includes(state)));
+  const batch = latestBatch(items);
+  const rank = (item: UploadItem) => (item.state === 'failed' && item.batch !== batch ? 3 : RANKS[item.state]);
+  return items.toSorted((one, other) => rank(one) - rank(other));
 }

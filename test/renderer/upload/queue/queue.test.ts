@@ -276,6 +276,16 @@ describe('the upload queue', () => {
     expect(queue.getSnapshot().items.map(({ name }) => name)).toEqual(['c']);
   });
 
+  it('removes all that has failed at once, and nothing else', async () => {
+    const { queue, states, at } = queueOf({ parallel: 1 });
+    queue.add(files('a', 'b', 'c', 'd'));
+    await at(0).fail(refusal(400, 'damaged_image'));
+    await at(1).succeed();
+    await at(2).fail(refusal(400, 'damaged_image'));
+    queue.dismissFailed();
+    expect(states()).toEqual(['done', 'sending']);
+  });
+
   it('survives a thousand files that all fail', async () => {
     const { queue, sending, drained, at } = queueOf({ parallel: 3 });
     queue.add(files(...Array.from({ length: 1000 }, (_, index) => `${index}`)));

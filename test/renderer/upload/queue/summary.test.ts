@@ -64,3 +64,10 @@ it('lists failures first, then what runs, waits and has ended', () => {
   const items = states.map((state, id) => item(state, 1, 0, { id }));
   expect(byUrgency(items).map(({ id }) => id)).toEqual([2, 6, 3, 5, 1, 0, 4]);
 });
+
+it('lists failures of earlier batches below what runs and waits', () => {
+  const items = (['failed', 'done', 'failed', 'waiting', 'sending', 'failed'] as const).map((state, id) =>
+    item(state, 1, 0, { id, batch: id < 3 ? 1 : 2 }),
+  );
+  expect(byUrgency(items).map(({ id }) => id)).toEqual([5, 4, 3, 0, 2, 1]);
+});
