@@ -162,7 +162,7 @@ function RequestItem({ request, isNew, onView }: { request: RequestLink; isNew: 
       {failure && <ErrorNotice explanation={explain(failure)} />}
       <div className={classes.link}>
         <code title={url}>{url}</code>
-        <CopyButton text={url} label={t('requests.copyOne', { title })} wide={isNew} words={t('requests.copy')} />
+        <CopyButton isLink text={url} label={t('requests.copyOne', { title })} wide={isNew} words={t('requests.copy')} />
       </div>
       <LinkTools url={url} title={title} />
       {asking && (

@@ -1,4 +1,4 @@
-import { IconCheck, IconCopy } from '@tabler/icons-react';
+import { IconCheck, IconCopy, IconLink } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import { useTranslation } from '#renderer/i18n/t.ts';
 import { Button, IconButton } from '#renderer/plain/button.tsx';
@@ -12,10 +12,12 @@ interface Props {
   wide?: boolean;
   /** The button's text, where “Copy” isn't enough. */
   words?: string;
+  /** Whether it is a link, which has an icon of its own wherever it is copied. */
+  isLink?: boolean;
 }
 
 /** Copies a text and briefly confirms it. */
-export function CopyButton({ text, label, wide, words }: Props) {
+export function CopyButton({ text, label, wide, words, isLink }: Props) {
   const { t } = useTranslation();
   const copy = useCopy();
   const [copied, setCopied] = useState(false);
@@ -27,7 +29,8 @@ export function CopyButton({ text, label, wide, words }: Props) {
   const press = async () => {
     if (await copy(text)) setCopied(true);
   };
-  const icon = copied ? <IconCheck size={18} /> : <IconCopy size={18} />;
+  const Icon = copied ? IconCheck : isLink ? IconLink : IconCopy;
+  const icon = <Icon size={18} />;
   if (wide)
     return (
       <Button icon={icon} onClick={press} aria-label={label}>

@@ -18,7 +18,7 @@ export function LinkList({ links }: Props) {
             <span className={classes.format}>{name}</span>
             <code title={text}>{text}</code>
           </div>
-          <CopyButton text={text} label={label} />
+          <CopyButton isLink text={text} label={label} />
         </li>
       ))}
     </ul>

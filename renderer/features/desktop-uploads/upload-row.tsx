@@ -116,7 +116,7 @@ function Actions({ bridge, upload }: Props) {
   if (image)
     return (
       <div className={classes.actions}>
-        <CopyButton text={image.link} label={t('upload.copyOne', { name })} />
+        <CopyButton isLink text={image.link} label={t('upload.copyOne', { name })} />
         <OpenButton url={image.shareUrl} label={t('desktopUploads.openOne', { name })} />
         {button(t('upload.dismissOne', { name }), IconX, 'forget')}
       </div>

@@ -126,6 +126,7 @@ function AlbumHeader({ album, onPlay }: { album: OpenPublicAlbum; onPlay: (() =>
           </ButtonLink>
         )}
         <CopyButton
+          isLink
           wide
           text={window.location.origin + window.location.pathname}
           label={t('publicAlbum.copyAlbum')}

@@ -50,6 +50,7 @@ export function SharePanel({ share, mine, saved, order }: Props) {
       <div className={classes.actions}>
         {!usedUp && (
           <CopyButton
+            isLink
             wide
             text={limited ? share.links.share_url : share.links.url}
             label={t('share.copyLink')}

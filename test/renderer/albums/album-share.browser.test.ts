@@ -55,6 +55,7 @@ test('a request link has the album’s name, and is copied when it is created', 
   await expect.element(page.getByRole('heading', { name: 'Coast', level: 4 })).toBeVisible();
   expect(service.calls('POST /albums/:id/requests').map(({ body }) => body.title)).toEqual(['Coast']);
   expect(await copiedText()).toMatch(/\/r\//);
+  expect(page.getByRole('button', { name: 'Copy link: Coast' }).element().querySelector('.tabler-icon-link')).not.toBeNull();
 });
 
 test('on a phone, the button that makes an album public shows its whole label', async ({ mount }) => {

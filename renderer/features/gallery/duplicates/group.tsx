@@ -1,5 +1,5 @@
 import { Button, Checkbox } from '@mantine/core';
-import { IconCheck, IconLock, IconTrash } from '@tabler/icons-react';
+import { IconCheck, IconLock, IconTrash, IconUser } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type KeyboardEvent, useState } from 'react';
@@ -175,7 +175,7 @@ function Candidate({ image, isKept, onToggle, albums }: CandidateProps) {
       )}
       {(image.visibility === 'private' || image.has_password) && (
         <span className={classes.locked}>
-          <IconLock size={14} aria-hidden />
+          {image.visibility === 'private' ? <IconUser size={14} aria-hidden /> : <IconLock size={14} aria-hidden />}
           {t(image.visibility === 'private' ? 'badges.private' : 'duplicates.password')}
         </span>
       )}

@@ -1,5 +1,5 @@
 import { ActionIcon, Button, VisuallyHidden } from '@mantine/core';
-import { IconCopy, IconTrash, IconX } from '@tabler/icons-react';
+import { IconLink, IconTrash, IconX } from '@tabler/icons-react';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { useNotifyError } from '#renderer/components/notices/notice.tsx';
 import classes from '#renderer/features/gallery/gallery.module.css';
@@ -75,7 +75,7 @@ export function SelectedActions({ selection, albumId, onRemove }: ActionsProps) 
         title={copying.refusal}
         disabled={copying.refusal !== undefined}
         loading={copying.busy}
-        leftSection={<IconCopy size={16} />}
+        leftSection={<IconLink size={16} />}
         onClick={copying.copy}
       >
         {t('gallery.copyLinks')}

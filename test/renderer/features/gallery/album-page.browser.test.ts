@@ -119,6 +119,7 @@ test('in an album with members, what is selected is changed as far as it is oneâ
 
   await check('start.jpg');
   await expect.element(page.getByText('1 of 2 pictures is yours. Changes apply to it alone.')).toBeVisible();
+  expect(bar('Copy links').element().querySelector('.tabler-icon-link')).not.toBeNull();
   await bar('Copy links').click();
   await expect.poll(async () => (await copiedText()).split('\n')).toHaveLength(2);
   const zip = new URL(page.getByRole('link', { name: 'Download as zip' }).element().getAttribute('href') ?? '', location.href);
