@@ -35,14 +35,22 @@ interface Props {
 /** All ways to share an album: its link, its members, and links through which others send pictures. Members who may change none of it see each other. */
 export function AlbumShare({ opened, album, onClose }: Props) {
   const { t } = useTranslation();
+  const [isCovered, setCovered] = useState(false);
   return (
-    <Modal opened={opened} onClose={onClose} size="lg" title={t(mayManage(album) ? 'albums.shareOne' : 'members.of', { name: album.name })}>
-      <Sheet album={album} />
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      size="lg"
+      title={t(mayManage(album) ? 'albums.shareOne' : 'members.of', { name: album.name })}
+      styles={{ inner: { visibility: isCovered ? 'hidden' : undefined } }}
+    >
+      <Sheet album={album} onCover={setCovered} />
     </Modal>
   );
 }
 
-function Sheet({ album }: { album: Album }) {
+/** @param onCover told whether a dialog is above the sheet */
+function Sheet({ album, onCover }: { album: Album; onCover: (isCovered: boolean) => void }) {
   const { t } = useTranslation();
   const { data: config } = useQuery(configQuery);
   const isOwner = album.role === 'owner';
@@ -58,7 +66,7 @@ function Sheet({ album }: { album: Album }) {
         <section>
           <h3>{t('requests.ask')}</h3>
           <Suspense>
-            <Requests album={album} />
+            <Requests album={album} onCover={onCover} />
           </Suspense>
         </section>
       )}

@@ -30,11 +30,15 @@ import classes from './requests.module.css';
 /** What is open above the links; `request` is the link that it is about, without one for a new link. */
 type View = { kind: 'form'; request?: RequestLink } | { kind: 'received'; request: RequestLink };
 
-/** The request links of an album, as a part of the sheet that shares it. */
-export function Requests({ album }: { album: Album }) {
+/** The request links of an album, as a part of the sheet that shares it. @param onCover told whether a dialog is above the sheet */
+export function Requests({ album, onCover }: { album: Album; onCover: (isCovered: boolean) => void }) {
   const { t } = useTranslation();
   const copy = useCopy();
-  const [view, setView] = useState<View>();
+  const [view, setShown] = useState<View>();
+  const setView = (next: View | undefined) => {
+    setShown(next);
+    onCover(next !== undefined);
+  };
   const [created, setCreated] = useState<string>();
   const close = () => setView(undefined);
   const save = ({ id, url }: RequestLink) => {
