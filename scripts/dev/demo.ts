@@ -30,6 +30,23 @@ interface DemoPicture {
   fields?: FormFields;
 }
 
+type Named = [kind: Drawing['kind'], seed: number, name: string];
+
+const SCREENSHOTS: Named[] = [
+  ['board', 0, 'Sprint board.png'],
+  ['terminal', 6, 'Last tram is late.png'],
+  ['code', 0, 'Retry until confirmed.png'],
+  ['chart', 0, 'Search in November.png'],
+  ['diagram', 0, 'Who asks whom.png'],
+  ['customers', 1, 'Customers in October.png'],
+  ['screens', 1, 'Tram app, draft 3.png'],
+  ['code', 2, 'Late routes.png'],
+  ['code', 6, 'Fares by zone.png'],
+  ['chart', 2, 'Energy of the depot.png'],
+  ['terminal', 0, 'Deployed to harbour.png'],
+  ['customers', 0, 'Customers in November.png'],
+];
+
 /**
  * Fills the service at `url`, which must have no account yet.
  * @param setupCode waits for the code that the service prints while it has no account
@@ -66,51 +83,58 @@ async function fillOwner(owner: Client) {
     body: { name: 'Mountains', description: 'A week in the Alps', visibility: 'public' },
   });
   const screenshots = await owner.call(createAlbum, { body: { name: 'Screenshots' } });
-  const family = await owner.call(createAlbum, { body: { name: 'Family', visibility: 'public', access_password: LINK_PASSWORD } });
+  const boathouse = await owner.call(createAlbum, { body: { name: 'Boathouse', visibility: 'public', access_password: LINK_PASSWORD } });
 
-  const alpine = await add(owner, 14, (index) => ({
+  const alpine = await add(owner, 9, (index) => ({
     drawing: { kind: 'landscape', seed: index, portrait: index % 5 === 3 },
     name: `Summit ${index + 1}.jpg`,
     tags: index % 2 ? ['alps', 'summer'] : ['alps'],
     favourite: index % 6 === 0,
     fields: { album_id: mountains.id, visibility: 'public', taken_at: daysAgo(20 + index) },
   }));
-  await owner.call(changeAlbum, { params: { id: mountains.id }, body: { cover_key: (alpine[4] as Uploaded).key } });
-  await add(owner, 8, (index) => ({
-    drawing: { kind: 'window', seed: index },
-    name: `Screenshot ${index + 1}.png`,
-    tags: ['work'],
-    fields: { album_id: screenshots.id, visibility: 'private' },
-  }));
-  await add(owner, 6, (index) => ({
-    drawing: { kind: 'abstract', seed: index, portrait: index % 2 === 1 },
-    name: `Birthday ${index + 1}.webp`,
-    fields: { album_id: family.id, visibility: 'public', taken_at: daysAgo(200 + 40 * index) },
-  }));
-
-  const shared: [string, FormFields][] = [
-    ['Protected (password: demo).jpg', { visibility: 'public', access_password: LINK_PASSWORD }],
-    ['Expires in a week.jpg', { visibility: 'public', expires_in: String(7 * DAY_SECONDS) }],
-    ['Three views.jpg', { visibility: 'public', max_views: '3' }],
-    ['最后一张图片.jpg', { visibility: 'private' }],
+  await owner.call(changeAlbum, { params: { id: mountains.id }, body: { cover_key: (alpine[1] as Uploaded).key } });
+  await addAll(
+    owner,
+    [
+      ['plan', 0, 'Boathouse, variant B.png'],
+      ['plan', 1, 'Boathouse, variant A.png'],
+      ['map', 1, 'Way to the boathouse.webp'],
+      ['landscape', 12, 'View from the jetty.webp'],
+    ],
+    { fields: { album_id: boathouse.id, visibility: 'public' } },
+  );
+  await addAll(owner, SCREENSHOTS, { tags: ['work'], fields: { album_id: screenshots.id, visibility: 'private' } });
+  const shared: [Drawing['kind'], number, string, FormFields][] = [
+    ['diagram', 5, 'Protected (password: demo).png', { visibility: 'public', access_password: LINK_PASSWORD }],
+    ['chart', 7, 'Expires in a week.png', { visibility: 'public', expires_in: String(7 * DAY_SECONDS) }],
+    ['screens', 2, 'Three views.png', { visibility: 'public', max_views: '3' }],
+    ['landscape', 2, '最后一张图片.jpg', { visibility: 'private' }],
   ];
-  await add(owner, shared.length, (index) => {
-    const [name, fields] = shared[index] as [string, FormFields];
-    return { drawing: { kind: 'landscape', seed: 100 + index }, name, fields };
-  });
-  const unwanted = await add(owner, 3, (index) => ({ drawing: { kind: 'abstract', seed: 150 + index }, name: `Blurred ${index + 1}.jpg` }));
+  for (const [kind, seed, name, fields] of shared) await addAll(owner, [[kind, seed, name]], { fields });
+  const unwanted = await addAll(owner, [
+    ['terminal', 9, 'Wrong window 1.png'],
+    ['code', 9, 'Wrong window 2.png'],
+    ['board', 9, 'Wrong window 3.png'],
+  ]);
   await owner.call(batchImages, { body: { action: 'trash', keys: unwanted.map(({ key }) => key) } });
 }
 
 async function fillUser(client: Client, albumName: string, seed: number) {
   const album = await client.call(createAlbum, { body: { name: albumName, visibility: 'public' } });
   await add(client, 6, (index) => ({
-    drawing: { kind: index % 2 ? 'abstract' : 'landscape', seed: seed + index },
+    drawing: { kind: index % 2 ? 'chart' : 'landscape', seed: seed + index },
     name: `${albumName} ${index + 1}.jpg`,
     tags: [albumName.toLowerCase()],
     fields: { album_id: album.id, visibility: 'public' },
   }));
 }
+
+/** Uploads pictures that differ in their drawings and names only. */
+const addAll = (client: Client, pictures: readonly Named[], same: Omit<DemoPicture, 'drawing' | 'name'> = {}) =>
+  add(client, pictures.length, (index) => {
+    const [kind, seed, name] = pictures[index] as Named;
+    return { ...same, drawing: { kind, seed }, name };
+  });
 
 /** Uploads `amount` pictures one after the other, so that their order is always the same. */
 async function add(client: Client, amount: number, describe: (index: number) => DemoPicture): Promise<Uploaded[]> {

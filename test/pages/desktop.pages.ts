@@ -39,7 +39,7 @@ for (const language of LANGUAGES) {
     const inbox = join(folder, 'Screenshots');
     await mkdir(inbox);
     for (let seed = 0; seed < 5; seed++)
-      await writeFile(join(inbox, `Screenshot of a window with a long name ${seed}.png`), await draw({ kind: 'window', seed }, 'a.png'));
+      await writeFile(join(inbox, `Screenshot of a window with a long name ${seed}.png`), await draw({ kind: 'customers', seed }, 'a.png'));
     await writeFile(join(inbox, 'damaged.png'), 'not a picture');
     await goTo('/uploads');
     await desktop.drop([
@@ -91,7 +91,7 @@ for (const language of LANGUAGES) {
     const inbox = join(folder, 'Screenshots');
     await mkdir(inbox);
     const names = [0, 1, 2, 3].map((seed) => join(inbox, `Screenshot of a window with a long name ${seed}.png`));
-    for (const [seed, name] of names.entries()) await writeFile(name, await draw({ kind: 'window', seed }, 'a.png'));
+    for (const [seed, name] of names.entries()) await writeFile(name, await draw({ kind: 'customers', seed }, 'a.png'));
     await writeFile(join(inbox, 'damaged.png'), 'not a picture');
     const goTo = async (part: string) => {
       await joined.evaluate((hash) => {
