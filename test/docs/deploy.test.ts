@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { parse } from 'yaml';
@@ -30,9 +30,15 @@ interface Compose {
 /** What the guide's commands write to `.env`. */
 function readEnv(): Record<string, string> {
   const folder = temporaryFolder();
-  execFileSync('bash', ['-euc', codeBlocks(GUIDE, 'sh').join('\n')], { cwd: folder });
+  const run = () => {
+    execFileSync('bash', ['-euc', codeBlocks(GUIDE, 'sh').join('\n')], { cwd: folder });
+    return readFileSync(join(folder, 'deploy/.env'), 'utf8');
+  };
+  const written = run();
+  expect(run(), 'once more').toBe(written);
+  expect(statSync(join(folder, 'deploy/.env')).mode & 0o777).toBe(0o600);
   return Object.fromEntries(
-    readFileSync(join(folder, 'deploy/.env'), 'utf8')
+    written
       .trim()
       .split('\n')
       .map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]),

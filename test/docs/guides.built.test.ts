@@ -103,6 +103,36 @@ describe.runIf(READY)('the commands of the guides', () => {
     expect(kept.picBed).toMatchObject({ uploader: 'lankong', github: { repo: 'mara/pictures' }, 'web-uploader': { paramName: 'file' } });
   });
 
+  it.each([
+    ['with comments, which jq can’t read', `{ // my hosts\n "picBed": { "uploader": "github" } }`, ''],
+    ['where jq is missing', '{ "picBed": { "uploader": "github" } }', 'exit 127'],
+  ])('picgo.md leaves settings alone %s', async (_, settings, jq) => {
+    const { home, env } = await surroundings();
+    await writeFile(join(home, '.picgo/config.json'), settings);
+    if (jq) await program(home, 'jq', jq);
+    // Twice, as users try again. What follows a failure must not make it worse.
+    for (const block of codeBlocks('picgo.md', 'sh')) {
+      const script = fillIn(block, service.url, token).replace(/^picgo upload.*$/m, '');
+      await runProgram('bash', ['-c', script], { cwd: home, env });
+      expect(await readFile(join(home, '.picgo/config.json'), 'utf8')).toBe(settings);
+    }
+  });
+
+  it('reverse-proxies.md', async () => {
+    expect((await runGuide('reverse-proxies.md')).stdout).toMatch(new RegExp(`^\\{"status":true.*\\}${service.url}$`, 'm'));
+  });
+
+  it('headless.md: the logo', async () => {
+    const { home, env } = await surroundings();
+    await writeFile(join(home, 'logo.svg'), '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><path d="M0 0h8v8z"/></svg>');
+    const [command = ''] = codeBlocks('headless.md', 'sh').filter((block) => block.includes('branding/logo'));
+    const { stdout, code } = await runProgram('bash', ['-c', fillIn(command, service.url, token)], {
+      cwd: home,
+      env: { ...env, COOKIE: owner.cookie },
+    });
+    expect([code, JSON.parse(stdout)]).toMatchObject([0, { status: true }]);
+  });
+
   it('client.md', async () => {
     const { stdout, stderr } = await runGuide('client.md');
     expect(stderr).toBe('');
@@ -162,6 +192,14 @@ describe('the request of phones.md', () => {
 });
 
 describe('the guides', () => {
+  it('have no commands that nothing runs', () => {
+    const HERE = ['cli.md', 'client.md', 'curl.md', 'picgo.md', 'reverse-proxies.md', 'typora.md'];
+    /** In hosting.built.test.ts, deploy.test.ts and test/desktop/handover.e2e.ts. */
+    const ELSEWHERE = ['headless.md', 'several-machines.md', 'clipboard.md'];
+    const withCommands = guideNames().filter((name) => codeBlocks(name, 'sh').length > 0);
+    expect(withCommands.toSorted()).toEqual([...HERE, ...ELSEWHERE].toSorted());
+  });
+
   it('link to each other and have no broken links', async () => {
     const names = guideNames();
     for (const name of names) {

@@ -9,7 +9,7 @@ import { freePort } from '#test/helpers/network/free-port.ts';
 import { photoJpeg } from '#test/helpers/pictures/images.ts';
 import { temporaryFolder } from '#test/helpers/programs/folder.ts';
 import { has } from '#test/helpers/programs/installed.ts';
-import { homeEnv } from '#test/helpers/programs/programs.ts';
+import { homeEnv, runProgram } from '#test/helpers/programs/programs.ts';
 import { cookieOf, OWNER, signedIn, startTestService, type TestService } from '#test/helpers/service/service.ts';
 import { codeBlocks, readGuide } from './guides.ts';
 
@@ -65,6 +65,39 @@ describe('headless.md', () => {
     expect(await once(child, 'exit')).toEqual([0, null]);
   });
 
+  it.runIf(process.platform === 'linux')('has commands that build it, start it and run it in a container', async () => {
+    const home = temporaryFolder();
+    const bin = join(home, 'bin');
+    await mkdir(bin);
+    const program = (name: string, script: string) => writeFile(join(bin, name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+    // Stand-ins for what needs root, a network or a container engine: they note what they are asked for.
+    for (const name of ['npm', 'useradd', 'systemctl', 'podman'])
+      await program(name, `echo "$(basename "$PWD") ${name} $*" >> '${home}/calls'`);
+    await program('sudo', 'exec "$@"');
+    await program('git', `[ "$1" = clone ] && mkdir -p "$3"`);
+    const script = codeBlocks('headless.md', 'sh')
+      .filter((block) => /^(sudo|podman) /.test(block))
+      .join('')
+      .replaceAll('/opt/', `${home}/opt/`);
+    const { stderr, code } = await runProgram('bash', ['--norc', '-euc', script], {
+      cwd: home,
+      env: { ...homeEnv(home), PATH: `${bin}:${process.env.PATH}` },
+    });
+    expect([code, stderr]).toEqual([0, '']);
+    const calls = (await readFile(join(home, 'calls'), 'utf8')).trim().split('\n');
+    expect(calls).toEqual([
+      'pixdock npm ci',
+      'pixdock npm run build',
+      'pixdock useradd --system pixdock',
+      'pixdock systemctl enable --now pixdock',
+      'pixdock podman build -t pixdock -f deploy/Containerfile .',
+      expect.stringMatching(
+        / podman run -d --name pixdock .* -p 127\.0\.0\.1:7410:7410 -v pixdock:\/data -e PIXDOCK_BASE_URL=\S+ pixdock$/,
+      ),
+      'pixdock podman logs pixdock',
+    ]);
+  });
+
   it('names a container file that copies what the program needs and starts it', async () => {
     expect(readGuide('headless.md')).toContain('-f deploy/Containerfile .');
     const file = await readFile(join(import.meta.dirname, '../../deploy/Containerfile'), 'utf8');
@@ -77,7 +110,7 @@ describe('the guides to servers', () => {
   it('never leave plain HTTP open beside a proxy', () => {
     const [unit = ''] = codeBlocks('headless.md', 'ini');
     expect(unit).toContain('Environment=PIXDOCK_HOST=127.0.0.1\n');
-    expect(readGuide('headless.md')).toMatch(/podman run .* -p 127\.0\.0\.1:7410:7410 /);
+    expect(readGuide('headless.md')).toMatch(/podman run [^`]* -p 127\.0\.0\.1:7410:7410 /);
     expect(readGuide('reverse-proxies.md')).toContain('`PIXDOCK_HOST=127.0.0.1`');
   });
 });
