@@ -20,7 +20,7 @@ const CHROMIUM = {
   },
 };
 
-/** web: the built application in Chromium; pages: pictures of every page (`npm run pages`); desktop: the main process on the Electron double, run from the project's folder; hostile: its essential scenarios on a double that behaves as badly as Electron ever does; packaged: all of them in a package; electron: the same on the real thing. */
+/** web: the built application in Chromium; pages: pictures of every page (`npm run pages`), and documents: those of README.md and the guides; desktop: the main process on the Electron double, run from the project's folder; hostile: its essential scenarios on a double that behaves as badly as Electron ever does; packaged: all of them in a package; electron: the same on the real thing. */
 export default defineConfig({
   // The slowest scenarios take half a minute on a quiet machine.
   timeout: 180_000,
@@ -39,7 +39,8 @@ export default defineConfig({
       testMatch: '**/*.e2e.ts',
       use: CHROMIUM,
     },
-    { name: 'pages', testDir: 'test/pages', testMatch: '*.pages.ts', use: CHROMIUM, metadata: { electron: 'double' } },
+    { name: 'pages', testDir: 'test/pages', testMatch: '{desktop,web}.pages.ts', use: CHROMIUM, metadata: { electron: 'double' } },
+    { name: 'documents', testDir: 'test/pages', testMatch: 'documents.pages.ts', use: CHROMIUM, metadata: { electron: 'double' } },
     { name: 'desktop', testDir: 'test/desktop', testMatch: '**/*.e2e.ts', metadata: { electron: 'double' } },
     {
       name: 'hostile',
