@@ -14,7 +14,7 @@ const WINDOW = { width: 980, height: 590 };
 /** The window's place on the screen, with a bar above it. */
 const AT = { left: (SIZE.width - WINDOW.width) / 2, top: 56 };
 const BAR = 34;
-const CAPTION = { height: 58, hold: 1400 };
+const CAPTION = { height: 58 };
 const FONT = 'font-family="DejaVu Sans, Helvetica, Arial, sans-serif"';
 
 const svg = (content: string) =>
