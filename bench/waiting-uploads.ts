@@ -30,7 +30,15 @@ function uploaderIn(folder: string) {
   const send = () => Promise.reject(new Error('never sent'));
   const queue = createQueue({ journal, account, send, clock: systemClock });
   const spool = openSpool(join(folder, 'spool'));
-  return createUploader({ journal, queue, spool, account, deliver: () => Promise.resolve(false), keepCopy: () => Promise.resolve(), usual: () => ({}) });
+  return createUploader({
+    journal,
+    queue,
+    spool,
+    account,
+    deliver: () => Promise.resolve(false),
+    keepCopy: () => Promise.resolve(),
+    usual: () => ({}),
+  });
 }
 
 const files = (count: number) =>

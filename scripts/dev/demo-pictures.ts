@@ -319,7 +319,7 @@ function customers(width: number, height: number, random: Random): string {
     const y = 236 + index * 82;
     const [first = '', last = ''] = name.toLowerCase().replace('á', 'a').split(' ');
     const plan = pick(random, ['Team', 'Pro', 'Free']);
-    return `<path d="M260 ${y + 50}H${width - 40}" stroke="#e7eaee" stroke-width="2"/>${person(300, y, name, index * 47)}${text(342, y + 8, name, { size: 25, bold: true })}${text(640, y + 8, `${first}.${last}@example.org`, { size: 23, fill: '#3e4c59' })}${label(1060, y - 16, plan, { Team: 210, Pro: 280, Free: 120 }[plan])}${text(1300, y + 8, `€ ${Math.floor(random(10, 400))}.00`, { size: 23, anchor: 'end' })}${text(1400, y + 8, index === 3 ? 'overdue' : 'paid', { size: 23, fill: index === 3 ? '#c2310f' : '#1b7f4d', bold: index === 3 })}`;
+    return `<path d="M260 ${y + 50}H${width - 40}" stroke="#e7eaee" stroke-width="2"/>${person(300, y, name, index * 47)}${text(342, y + 8, name, { size: 25, bold: true })}${text(640, y + 8, `${first}.${last}@example.org`, { size: 23, fill: '#3e4c59' })}${label(1060, y - 16, plan, { Team: 210, Pro: 280, Free: 120 }[plan] ?? 0)}${text(1300, y + 8, `€ ${Math.floor(random(10, 400))}.00`, { size: 23, anchor: 'end' })}${text(1400, y + 8, index === 3 ? 'overdue' : 'paid', { size: 23, fill: index === 3 ? '#c2310f' : '#1b7f4d', bold: index === 3 })}`;
   });
   const menu = ['Overview', 'Customers', 'Invoices', 'Tickets', 'Settings'].map((name, index) =>
     text(40, 160 + index * 60, name, { size: 24, fill: index === 1 ? 'white' : '#a9bccb', bold: index === 1 }),

@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright/test';
-import sharp from 'sharp';
+import sharp, { type OverlayOptions } from 'sharp';
 
 type Place = readonly [x: number, y: number];
 interface Area {
@@ -136,7 +136,7 @@ export class Film {
     await this.#add([{ input: svg(frame) }, { input: screenshot, left, top }], caption, milliseconds);
   }
 
-  async #add(layers: sharp.OverlayOptions[], caption: string, milliseconds: number): Promise<void> {
+  async #add(layers: OverlayOptions[], caption: string, milliseconds: number): Promise<void> {
     const words = `<text x="${SIZE.width / 2}" y="${SIZE.height - 21}" ${FONT} font-size="23" fill="white" text-anchor="middle">${escaped(caption)}</text>`;
     const placed = layers.map((layer) => ({ left: 0, top: 0, ...layer }));
     this.#frames.push(

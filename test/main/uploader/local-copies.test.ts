@@ -4,15 +4,20 @@ import { expect, it, vi } from 'vitest';
 import { DEFAULT_PREFERENCES } from '#api/desktop/preferences.ts';
 import type { Item } from '#main/journal/item.ts';
 import { createLocalCopies } from '#main/uploader/local-copies.ts';
-import { temporaryFolder } from '#test/helpers/programs/folder.ts';
 import { uploadedImage } from '#test/cli/scripted-service.ts';
+import { temporaryFolder } from '#test/helpers/programs/folder.ts';
 import { settle, uploaderIn } from './harness.ts';
 
 function copies(chosen: Partial<typeof DEFAULT_PREFERENCES> = {}) {
   const folder = join(temporaryFolder(), 'copies');
   const preferences = { ...DEFAULT_PREFERENCES, localCopy: 'uploads' as const, localCopyName: '{app} {n}', ...chosen };
   const onFailed = vi.fn();
-  const keep = createLocalCopies({ preferences: () => preferences, usualFolder: folder, sourceName: (origin) => origin ?? 'none', onFailed });
+  const keep = createLocalCopies({
+    preferences: () => preferences,
+    usualFolder: folder,
+    sourceName: (origin) => origin ?? 'none',
+    onFailed,
+  });
   const source = join(temporaryFolder(), 'a.png');
   writeFileSync(source, 'pixels');
   const item = (some: Partial<Item> = {}) => ({ path: source, name: 'a.png', spooled: true, addedAt: 0, ...some }) as Item;
