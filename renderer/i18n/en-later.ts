@@ -4,7 +4,7 @@ import { connect, passkeys, phones, sessions, signOn, tokens } from '#texts/en/a
 import { twoFactor } from '#texts/en/account/two-factor.ts';
 import { capture, computer, network } from '#texts/en/desktop/computer.ts';
 import { folders } from '#texts/en/desktop/folders.ts';
-import { duplicates, expiry, hidden, searchDates, text, unsaved, views } from '#texts/en/pictures.ts';
+import { duplicates, expiry, hidden, searchDates, text, unsaved, versions, views } from '#texts/en/pictures.ts';
 import { problems } from '#texts/en/problems.ts';
 import { guest } from '#texts/en/public/guest.ts';
 import { deletion, publicAlbum, share, unlock } from '#texts/en/public/share.ts';
@@ -34,6 +34,7 @@ export const en = {
   requests,
   hidden,
   searchDates,
+  versions,
   expiry,
   computer,
   connect,

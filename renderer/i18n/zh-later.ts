@@ -5,7 +5,7 @@ import { connect, passkeys, phones, sessions, signOn, tokens } from '#texts/zh/a
 import { twoFactor } from '#texts/zh/account/two-factor.ts';
 import { capture, computer, network } from '#texts/zh/desktop/computer.ts';
 import { folders } from '#texts/zh/desktop/folders.ts';
-import { duplicates, expiry, hidden, searchDates, text, unsaved, views } from '#texts/zh/pictures.ts';
+import { duplicates, expiry, hidden, searchDates, text, unsaved, versions, views } from '#texts/zh/pictures.ts';
 import { problems } from '#texts/zh/problems.ts';
 import { guest } from '#texts/zh/public/guest.ts';
 import { deletion, publicAlbum, share, unlock } from '#texts/zh/public/share.ts';
@@ -36,6 +36,7 @@ export const zh: Translated<typeof en> = {
   requests,
   hidden,
   searchDates,
+  versions,
   expiry,
   computer,
   connect,

@@ -119,3 +119,15 @@ export const searchDates = {
   useTaken: 'Use dates taken',
   useUpload: 'Use dates of upload',
 } as const;
+
+/** What happened to earlier versions of a picture. */
+export const versions = {
+  restored: 'Version restored',
+  restoredText: 'The links now lead to it. The other version is in your trash.',
+  undone: 'Replacement undone',
+  undoneText: 'The links lead to the earlier version again. The other one is in your trash.',
+  final: 'This can’t be undone: the picture was replaced again, or the earlier version was permanently deleted.',
+  apart: 'Its picture no longer exists: restored as a separate one that only you can open',
+  leftOut_one: '{{formatted}} previous version stays in the trash. Restore it on its own to put it back behind its picture’s links.',
+  leftOut_other: '{{formatted}} previous versions stay in the trash. Restore each on its own to put it back behind its picture’s links.',
+} as const;

@@ -16,11 +16,6 @@ export const trash = {
     '{{formatted}} of them have expired. If you restore them, their links will work again for everyone who could open them before.',
   version: 'Previous version',
   versionNote: 'Restoring it puts it back behind the picture’s links. The current version then moves here.',
-  restoredApart: 'Its picture no longer exists: restored as a separate one that only you can open',
-  versionsLeftOut_one:
-    '{{formatted}} previous version stays in the trash. Restore it on its own to put it back behind its picture’s links.',
-  versionsLeftOut_other:
-    '{{formatted}} previous versions stay in the trash. Restore each on its own to put it back behind its picture’s links.',
   removed: 'Removed by its sender',
   removedNote: 'The person who sent it through a request link has removed it.',
   restoreRemovedTitle: 'Restore what its sender removed?',

@@ -97,3 +97,13 @@ export const searchDates = {
   useTaken: '改为拍摄日期',
   useUpload: '改为上传日期',
 };
+
+export const versions = {
+  restored: '版本已恢复',
+  restoredText: '链接现在指向该版本，另一个版本在回收站中。',
+  undone: '已撤销替换',
+  undoneText: '链接重新指向替换前的版本，另一个版本在回收站中。',
+  final: '无法撤销：图片又被替换，或替换前的版本已永久删除。',
+  apart: '原图片已不存在，已恢复为只有你能打开的单独图片',
+  leftOut_other: '{{formatted}} 个替换前的版本仍在回收站。如需让图片的链接重新指向某个版本，请逐个恢复。',
+};

@@ -10,8 +10,6 @@ export const trash = {
   restoreSome_other: '其中 {{formatted}} 张已过期。恢复后，链接会重新生效，之前能打开的人都可以再次打开。',
   version: '替换前的版本',
   versionNote: '恢复后，图片的链接会重新指向此版本，当前版本会移到这里。',
-  restoredApart: '原图片已不存在，已恢复为只有你能打开的单独图片',
-  versionsLeftOut_other: '{{formatted}} 个替换前的版本仍在回收站。如需让图片的链接重新指向某个版本，请逐个恢复。',
   removed: '发送者已移除',
   removedNote: '通过征集链接发送这张图片的人已将其移除。',
   restoreRemovedTitle: '恢复发送者移除的图片？',

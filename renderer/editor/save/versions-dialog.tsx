@@ -84,7 +84,7 @@ function useRestore(image: Image, onDone: () => void) {
     mutationFn: (version: string) => restore(image.key, version),
     onSuccess: (_, version) => {
       const isBefore = ({ key }: Pick<Image, 'key'>) => key === version;
-      offerUndo({ title: t('picture.versionRestored'), text: t('picture.versionRestoredText'), key: image.key, isBefore });
+      offerUndo({ title: t('versions.restored'), text: t('versions.restoredText'), key: image.key, isBefore });
       onDone();
     },
   });

@@ -46,9 +46,9 @@ export function useOfferVersionUndo() {
         const end = notice.wait(t('selection.undoing'));
         try {
           const [latest] = (await listVersions(key)).filter(({ reason }) => reason === 'replaced');
-          if (!latest || !isBefore(latest)) return end({ title: t('picture.replacedFinal'), message: undefined });
+          if (!latest || !isBefore(latest)) return end({ title: t('versions.final'), message: undefined });
           await restore(key, latest.key);
-          end({ title: t('picture.replacementUndone'), message: t('picture.replacementUndoneText') });
+          end({ title: t('versions.undone'), message: t('versions.undoneText') });
         } catch (error) {
           end();
           notifyError(error);

@@ -75,15 +75,15 @@ export function useTrashActions() {
             notifyError(undefined, t(action === 'restore' ? 'library.restoreFailed' : 'library.purgeFailed', { count: refused }));
           const left = joinSentences(
             leftOut > 0 ? t('trash.leftOut', { count: leftOut, formatted: format.number(leftOut) }) : '',
-            versions > 0 ? t('trash.versionsLeftOut', { count: versions, formatted: format.number(versions) }) : '',
+            versions > 0 ? t('versions.leftOut', { count: versions, formatted: format.number(versions) }) : '',
           );
           if (!processed && !left) return;
           if (version?.version_of && picture === 'library') {
             const isBefore = ({ key }: Pick<Image, 'key'>) => key === version.key;
-            const texts = { title: t('picture.versionRestored'), text: t('picture.versionRestoredText') };
+            const texts = { title: t('versions.restored'), text: t('versions.restoredText') };
             return offerVersionUndo({ ...texts, key: version.version_of, isBefore });
           }
-          const restored = version && !picture ? 'trash.restoredApart' : 'trash.restored';
+          const restored = version && !picture ? 'versions.apart' : 'trash.restored';
           const title = t(action === 'restore' ? restored : 'trash.purged', { count: processed, formatted: format.number(processed) });
           notice.show({ title: processed ? title : left, message: processed && left ? left : undefined, autoClose: left ? 10_000 : 3000 });
           if (!processed) return;
