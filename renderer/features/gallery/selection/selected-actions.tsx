@@ -7,9 +7,18 @@ import { useFormat } from '#renderer/i18n/format.ts';
 import { useTranslation } from '#renderer/i18n/t.ts';
 import { type AnyImage, amountOf, isOfOther, targetOf } from '#renderer/images/list/batch.ts';
 import { imagesOf } from '#renderer/images/list/count.ts';
+import type { Selection } from '#renderer/images/selection/use-selection.ts';
 import { useCopyKey, useCopyLinks } from '#renderer/images/sharing/copy-links.tsx';
 import { BatchMenus } from './batch-menus.tsx';
-import type { ActionsProps, Chosen } from './selection-bar.tsx';
+
+/** What the bar needs of a selection in any list. */
+export type Chosen = Pick<Selection<AnyImage>, 'images' | 'sets' | 'except' | 'size' | 'has' | 'clear'>;
+
+export interface ActionsProps {
+  selection: Chosen;
+  albumId: string | undefined;
+  onRemove: () => void;
+}
 
 /** The gallery's actions for selected images: changes are for the user's own among them, copying for all. */
 export function SelectedActions({ selection, albumId, onRemove }: ActionsProps) {

@@ -4,14 +4,10 @@ import { lazy, type ReactNode, Suspense } from 'react';
 import classes from '#renderer/features/gallery/gallery.module.css';
 import { useFormat } from '#renderer/i18n/format.ts';
 import { useTranslation } from '#renderer/i18n/t.ts';
-import type { AnyImage } from '#renderer/images/list/batch.ts';
-import type { Selection } from '#renderer/images/selection/use-selection.ts';
 import { load } from '#renderer/service/connection.ts';
+import type { ActionsProps, Chosen } from './selected-actions.tsx';
 
 const LoadedActions = lazy(() => load(() => import('./selected-actions.tsx')).then((module) => ({ default: module.SelectedActions })));
-
-/** What the bar needs of a selection in any list. */
-export type Chosen = Pick<Selection<AnyImage>, 'images' | 'sets' | 'except' | 'size' | 'has' | 'clear'>;
 
 interface Props {
   selection: Chosen;
@@ -44,12 +40,6 @@ export function SelectionBar({ selection, title, total, onSelectAll, children }:
       {children}
     </header>
   );
-}
-
-export interface ActionsProps {
-  selection: Chosen;
-  albumId: string | undefined;
-  onRemove: () => void;
 }
 
 /** The gallery's actions for selected images, once they are loaded. */
