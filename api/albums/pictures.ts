@@ -17,7 +17,7 @@ export const sharedImage = openShare.extend({
   text_snippet: image.shape.text_snippet,
   owner: person,
   added_by: person.nullable().meta({ description: 'Who added it to the album; null: an account that has been deleted' }),
-  own: image.optional().meta({ description: 'For a picture of the caller’s own: all that is known of it' }),
+  own: image.optional().meta({ description: 'Not sent at present: `GET /images` tells of the caller’s own pictures' }),
 });
 export type SharedImage = z.infer<typeof sharedImage>;
 

@@ -23,8 +23,19 @@ type MemberView = Omit<RouteInput<typeof listAlbumImages>['query'], 'limit' | 'c
 export const memberImagesQuery = (id: string, view: MemberView) =>
   infiniteQueryOptions({
     queryKey: ['albums', 'images', id, view],
-    queryFn: ({ pageParam, signal }) =>
-      client.call('GET /albums/:id/images', { params: { id }, query: { ...view, limit: PAGE_SIZE, cursor: pageParam }, signal }),
+    queryFn: async ({ pageParam, signal }) => {
+      const page = await client.call('GET /albums/:id/images', {
+        params: { id },
+        query: { ...view, limit: PAGE_SIZE, cursor: pageParam },
+        signal,
+      });
+      if (page.items.length === 0) return page;
+      // Lists of albums tell of everybody's pictures alike: what only their owner knows comes from the owner's own list.
+      const keys = page.items.map(({ key }) => key).join(',');
+      const { items } = await client.call('GET /images', { query: { album_id: id, keys, limit: 200 }, signal });
+      const own = new Map(items.map((image) => [image.key, image]));
+      return { ...page, items: page.items.map((item) => ({ ...item, own: item.own ?? own.get(item.key) })) };
+    },
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (last) => last.next_cursor ?? undefined,
     staleTime: 30_000,

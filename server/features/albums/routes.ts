@@ -5,7 +5,6 @@ import { ALBUM_GONE } from '#server/core/albums/albums.ts';
 import { findJoinedAlbum, requireRole } from '#server/core/albums/members.ts';
 import type { Context } from '#server/core/context.ts';
 import { expireDue } from '#server/core/images/lifetime/expiry.ts';
-import { presentImages } from '#server/core/images/present.ts';
 import { textHits } from '#server/core/images/text/text-hit.ts';
 import { bind } from '#server/core/routes.ts';
 import { NotFoundError, requireFound } from '#server/platform/base/errors.ts';
@@ -54,16 +53,7 @@ export const albumRoutes = (context: Context) => {
         page.items.flatMap(({ owner_id, added_by }) => [owner_id, added_by]),
       );
       const hits = await textHits(db.read, query.q, page.items);
-      const own = await presentImages(
-        db.read,
-        page.items.filter(({ owner_id }) => owner_id === memberId),
-        links,
-      );
-      const owned = new Map(own.map((image) => [image.key, image]));
-      return mapPage(page, (row) => {
-        const [hit, image] = [hits.get(row.id), owned.get(row.key)];
-        return { ...presentJoinedImage(row, links, people), ...hit, ...(image && { own: { ...image, ...hit } }) };
-      });
+      return mapPage(page, (row) => ({ ...presentJoinedImage(row, links, people), ...hits.get(row.id) }));
     }),
 
     bind(api.albumHidden, async ({ actor, params }) => {
