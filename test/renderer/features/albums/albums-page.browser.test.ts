@@ -81,5 +81,5 @@ test('all of an album’s card opens it, except its menu', async ({ mount }) => 
   await expect.poll(() => location.pathname).toMatch(/^\/albums\/[0-9A-Za-z]{10}$/);
   history.back();
   await page.getByRole('button', { name: 'More actions for Coast' }).click();
-  await expect.element(page.getByRole('menuitem', { name: 'Members' })).toBeVisible();
+  await expect.element(page.getByRole('menuitem').first()).toBeVisible();
 });
