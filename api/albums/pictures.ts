@@ -8,7 +8,7 @@ import { person } from './albums.ts';
 
 const byId = z.object({ id: albumId });
 
-/** A picture of an album as those see it who share the album. Of others' pictures, it names neither tags nor views nor other albums. */
+/** A picture of an album as those see it who share the album. It names neither tags nor views nor other albums. */
 export const sharedImage = openShare.extend({
   taken_at: instant,
   thumbhash: z.string().nullable(),
@@ -17,7 +17,6 @@ export const sharedImage = openShare.extend({
   text_snippet: image.shape.text_snippet,
   owner: person,
   added_by: person.nullable().meta({ description: 'Who added it to the album; null: an account that has been deleted' }),
-  own: image.optional().meta({ description: 'Not sent at present: `GET /images` tells of the caller’s own pictures' }),
 });
 export type SharedImage = z.infer<typeof sharedImage>;
 

@@ -1,8 +1,10 @@
 import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
-import type { listAlbumImages } from '#api/albums/pictures.ts';
+import type { listAlbumImages, SharedImage } from '#api/albums/pictures.ts';
 import type { MEMBER_ROLES } from '#api/constants.ts';
-import type { RouteInput } from '#api/contract.ts';
+import type { RouteData, RouteInput } from '#api/contract.ts';
+import type { Image } from '#api/images/images.ts';
 import { client } from '#renderer/service/client.ts';
+import { sessionQuery } from '#renderer/service/queries.ts';
 import { sharedAlbumsQuery } from './albums.ts';
 
 export type MemberRole = (typeof MEMBER_ROLES)[number];
@@ -19,27 +21,32 @@ const PAGE_SIZE = 100;
 
 type MemberView = Omit<RouteInput<typeof listAlbumImages>['query'], 'limit' | 'cursor'>;
 
+/** A picture of an album with members; of one's own, with what only its owner sees. */
+export type MemberImage = SharedImage & { own?: Image | undefined };
+type MemberPage = Omit<RouteData<typeof listAlbumImages>, 'items'> & { items: MemberImage[] };
+
 /** The pictures of an album with members that a search finds, in an order, loaded page by page while scrolling. */
 export const memberImagesQuery = (id: string, view: MemberView) =>
   infiniteQueryOptions({
     queryKey: ['albums', 'images', id, view],
-    queryFn: async ({ pageParam, signal }) => {
-      const page = await client.call('GET /albums/:id/images', {
-        params: { id },
-        query: { ...view, limit: PAGE_SIZE, cursor: pageParam },
-        signal,
-      });
-      if (page.items.length === 0) return page;
-      // Lists of albums tell of everybody's pictures alike: what only their owner knows comes from the owner's own list.
-      const keys = page.items.map(({ key }) => key).join(',');
-      const { items } = await client.call('GET /images', { query: { album_id: id, keys, limit: 200 }, signal });
+    queryFn: async ({ pageParam, signal, client: queries }): Promise<MemberPage> => {
+      const query = { ...view, limit: PAGE_SIZE, cursor: pageParam };
+      const page = await client.call('GET /albums/:id/images', { params: { id }, query, signal });
+      const { user } = await queries.ensureQueryData(sessionQuery);
+      const keys = page.items.filter(({ owner }) => owner.id === user?.id).map(({ key }) => key);
+      if (keys.length === 0) return page;
+      const { items } = await client.call('GET /images', { query: { album_id: id, keys: keys.join(','), limit: PAGE_SIZE }, signal });
       const own = new Map(items.map((image) => [image.key, image]));
-      return { ...page, items: page.items.map((item) => ({ ...item, own: item.own ?? own.get(item.key) })) };
+      return { ...page, items: page.items.map((item) => withOwn(item, own.get(item.key))) };
     },
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (last) => last.next_cursor ?? undefined,
     staleTime: 30_000,
   });
+
+/** Only the search of the album knows what it has found. */
+const withOwn = (item: SharedImage, own: Image | undefined): MemberImage =>
+  own ? { ...item, own: { ...own, matched_text: item.matched_text, text_snippet: item.text_snippet } } : item;
 
 export function usePutMember(albumId: string) {
   const queryClient = useQueryClient();

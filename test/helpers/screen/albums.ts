@@ -57,10 +57,7 @@ export function albumsApi(library: Library): Api {
   const othersIn = (id: string) => (library.others[id] ??= []);
   const requests: RequestLink[] = [];
   const ownIn = (id: string) => library.images.filter(({ albums, deleted_at }) => albums.includes(id) && !deleted_at);
-  const picturesOf = (id: string) => {
-    const own = ownIn(id).map((image) => ({ ...shareImage(image, library.signedIn()), own: image }));
-    return [...own, ...othersIn(id)];
-  };
+  const picturesOf = (id: string) => [...ownIn(id).map((image) => shareImage(image, library.signedIn())), ...othersIn(id)];
   const present = (album: Album): Album => {
     const pictures = sorted(picturesOf(album.id), 'uploaded_desc');
     const cover = pictures.find(({ key }) => key === album.cover_key) ?? pictures[0];
@@ -140,12 +137,14 @@ export function albumsApi(library: Library): Api {
     },
     'GET /albums/:id/images': ({ params: { id }, query: { q, sort, type, favourite, tag } }) => {
       if (!find(id)) return refuse('not_found');
+      // Of others' pictures, neither is known.
+      const has = (key: string, what: (image: Image) => boolean) => ownIn(id).some((image) => image.key === key && what(image));
       const found = picturesOf(id).filter(
-        (image: SharedImage) =>
-          (!q || image.name.includes(q)) &&
-          (!type || image.ext === type) &&
-          (!favourite || image.own?.favourite === true) &&
-          (!tag || image.own?.tags.includes(tag) === true),
+        ({ key, name, ext }) =>
+          (!q || name.includes(q)) &&
+          (!type || ext === type) &&
+          (!favourite || has(key, (image) => image.favourite)) &&
+          (!tag || has(key, ({ tags }) => tags.includes(tag))),
       );
       return pageOf(sorted(found, sort, library.orders[id]));
     },

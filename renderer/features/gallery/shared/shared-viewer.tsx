@@ -8,7 +8,7 @@ import type { Album } from '#api/albums/albums.ts';
 import { mayManage } from '#api/albums/find-album.ts';
 import type { SharedImage } from '#api/albums/pictures.ts';
 import type { Image } from '#api/images/images.ts';
-import { useRemoveFromAlbum } from '#renderer/albums/members.ts';
+import { type MemberImage, useRemoveFromAlbum } from '#renderer/albums/members.ts';
 import { useSetCover } from '#renderer/albums/set-cover.ts';
 import { Avatar } from '#renderer/components/avatar.tsx';
 import { useCopy } from '#renderer/components/copying/copy-context.ts';
@@ -36,7 +36,7 @@ const Editor = lazy(() => load(() => import('#renderer/editor/editor.tsx')).then
 interface Props {
   album: Album;
   /** The images that Previous and Next go through. */
-  images: readonly SharedImage[];
+  images: readonly MemberImage[];
   /** Key of the image to show. */
   shown: string;
   /** What `images` were searched for. */
@@ -81,7 +81,7 @@ export function SharedViewer(props: Props) {
 }
 
 /** All that is known of an image of the user's own, also after a change. */
-function useOwn(image: SharedImage | undefined): Image | undefined {
+function useOwn(image: MemberImage | undefined): Image | undefined {
   const { data: session } = useQuery(sessionQuery);
   const isOwn = image !== undefined && image.owner.id === session?.user?.id;
   const { data } = useQuery({
