@@ -5,6 +5,7 @@ import { linkExtOf } from '#api/formats.ts';
 import type { imageFilters, LIST_SORTS } from '#api/images/images.ts';
 import type { ImageRow } from '#server/platform/db/schema/library.ts';
 import type { Tables } from '#server/platform/db/schema/tables.ts';
+import type { DateKind } from '#server/platform/db/search-text.ts';
 
 /** Conditions on images, and the order whose dates they mean. */
 export type Filters = Omit<z.output<typeof imageFilters>, 'q' | 'album_id'> & { sort: (typeof LIST_SORTS)[number] };
@@ -38,6 +39,10 @@ function startOf(period: string, plus = 0): number {
   const [year = 0, month] = period.split('-').map(Number);
   return month === undefined ? Date.UTC(year + plus, 0) : Date.UTC(year, month - 1 + plus);
 }
+
+/** The dates that a search names, which are those that the list is sorted by, as its headings are; without such an order, dates of upload. */
+export const searchedDates = ({ date, sort }: Pick<Filters, 'date' | 'sort'>): DateKind =>
+  date === 'taken' || (date === undefined && sort.startsWith('taken')) ? 'taken' : 'uploaded';
 
 const DATES = { taken: 'taken_at', uploaded: 'created_at', deleted: 'deleted_at' } as const;
 

@@ -4,13 +4,13 @@ import type { listAlbumImages } from '#api/albums/pictures.ts';
 import type { RouteParsed } from '#api/contract.ts';
 import { parseSearch } from '#api/images/search-terms.ts';
 import { openImages, type Visitor } from '#server/core/albums/open-images.ts';
-import { withFilters } from '#server/core/images/filters.ts';
+import { searchedDates, withFilters } from '#server/core/images/filters.ts';
 import { inTurns } from '#server/core/images/text/in-turns.ts';
 import { textsOf } from '#server/core/images/text/recognized.ts';
 import type { Database } from '#server/platform/db/database.ts';
 import { keysetQuery, type Order, type Page, pageOf } from '#server/platform/db/page.ts';
 import type { ImageRow } from '#server/platform/db/schema/library.ts';
-import { type DateKind, dateMark, foldedWords, meetsTerms, type SearchTerm, typeMark } from '#server/platform/db/search-text.ts';
+import { type DateKind, foldedWords, meetsTerms, partMarks, type SearchTerm } from '#server/platform/db/search-text.ts';
 
 type Query = RouteParsed<typeof listAlbumImages, 'query'>;
 
@@ -52,7 +52,7 @@ export async function listJoinedImages(
     query.where(sql`coalesce(owner_id, 0)`, '=', visitor.memberId),
   );
   if (!q) return pageOf(await keysetQuery(all, order, page).execute(), order, page.limit);
-  const { terms, min_size, max_size } = termsOf(q, sort.startsWith('taken') ? 'taken' : 'uploaded');
+  const { terms, min_size, max_size } = termsOf(q, searchedDates({ sort }));
   const hasSize = min_size !== undefined || max_size !== undefined;
   if (terms.length === 0 && !hasSize) return { items: [], next_cursor: null };
   const sized = all
@@ -74,11 +74,9 @@ export async function listJoinedImages(
 /** The conditions in a search text. Names of albums aren't among them: they are their owners'. */
 function termsOf(text: string, kind: DateKind) {
   const { parts, ...sizes } = parseSearch(text);
-  const terms = parts.flatMap(({ words: typed, date, dates = date ? [date] : [], type }): SearchTerm[] => {
-    const words = foldedWords(...typed);
-    return words.length === 0
-      ? []
-      : [{ texts: [words], marks: [...dates.map((one) => dateMark(one, kind)), ...(type ? [typeMark(type)] : [])] }];
+  const terms = parts.flatMap((part): SearchTerm[] => {
+    const words = foldedWords(...part.words);
+    return words.length === 0 ? [] : [{ texts: [words], marks: partMarks(part, kind) }];
   });
   return { terms, ...sizes };
 }

@@ -8,7 +8,6 @@ import { matchesSearch } from '#server/platform/db/dialect.ts';
 import { decodeCursor, encodeCursor, type Order } from '#server/platform/db/page.ts';
 import type { ImageRow } from '#server/platform/db/schema/library.ts';
 import type { Tables } from '#server/platform/db/schema/tables.ts';
-import type { DateKind } from '#server/platform/db/search-text.ts';
 import type { Search } from './search.ts';
 
 export type ImageFilter = RouteParsed<typeof listImages, 'query'>;
@@ -158,10 +157,6 @@ function imagesIn(db: Database, albumId: string, { sort, trash }: NarrowedFilter
     .$if(!trash && sort !== 'deleted_desc' && sort !== 'album_order', (all) => all.where(sql<boolean>`state > 0`));
   return query as unknown as ImageQuery;
 }
-
-/** The dates that a search names, which are those that the list is sorted by, as its headings are; without such an order, dates of upload. */
-export const datesOf = ({ date, sort }: Pick<ImageFilter, 'date' | 'sort'>): DateKind =>
-  date === 'taken' || (date === undefined && sort.startsWith('taken')) ? 'taken' : 'uploaded';
 
 export function orderOf(sort: ImageFilter['sort']): Order {
   const [column, direction] = SORTS[sort];

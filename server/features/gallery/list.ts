@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { findJoinedAlbum } from '#server/core/albums/members.ts';
 import type { Context } from '#server/core/context.ts';
+import { searchedDates } from '#server/core/images/filters.ts';
 import { findOwnImage } from '#server/core/images/images.ts';
 import { pastedKey, prepareSearch } from '#server/core/images/text/search.ts';
 import { InvalidRequestError } from '#server/platform/base/errors.ts';
@@ -12,7 +13,6 @@ import type { ImageRow } from '#server/platform/db/schema/library.ts';
 import type { SearchTerms } from '#server/platform/db/search-text.ts';
 import {
   columnsOf,
-  datesOf,
   type ImageFilter,
   type ImageFilters,
   matching,
@@ -221,7 +221,7 @@ export async function narrow(db: Database, ownerId: number, filter: ImageFilter 
   const key = await pastedKey(db.read, q, async (bare) => (await findOwnImage(db.read, ownerId, bare)) !== undefined);
   if (key !== undefined) return { ...others, key };
   await prepareSearch(db);
-  const search = await resolveSearch(db, ownerId, q, { dates: datesOf(filter), upTo: filter.upTo });
+  const search = await resolveSearch(db, ownerId, q, { dates: searchedDates(filter), upTo: filter.upTo });
   if (!search) return undefined;
   const { min_size = 0, max_size = Number.MAX_SAFE_INTEGER, ...found } = search;
   const min = Math.max(min_size, filter.min_size ?? 0) || undefined;

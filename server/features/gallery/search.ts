@@ -1,15 +1,7 @@
 import { parseSearch, type SearchPart, type SizeRange } from '#api/images/search-terms.ts';
 import type { Database, Queries } from '#server/platform/db/database.ts';
 import { findMatches } from '#server/platform/db/dialect.ts';
-import {
-  albumMark,
-  type DateKind,
-  dateMark,
-  foldedWords,
-  type SearchTerm,
-  type SearchTerms,
-  typeMark,
-} from '#server/platform/db/search-text.ts';
+import { albumMark, type DateKind, foldedWords, partMarks, type SearchTerm, type SearchTerms } from '#server/platform/db/search-text.ts';
 import { similarWords } from '#server/platform/db/search-words.ts';
 
 /** Fewer matches lead to their images by their ids. */
@@ -55,12 +47,12 @@ async function hasTexts(read: Queries, owner: number): Promise<boolean> {
 async function toTerms(read: Queries, owner: number, parts: readonly SearchPart[], kind: DateKind): Promise<SearchTerm[]> {
   const albums = await read.selectFrom('albums').select(['id', 'name']).where('owner_id', '=', owner).execute();
   const named = albums.map(({ id, name }) => ({ id, name: foldedWords(name).join(' ') }));
-  return parts.flatMap(({ words: typed, date, dates = date ? [date] : [], type }) => {
-    const words = foldedWords(...typed);
+  return parts.flatMap((part) => {
+    const words = foldedWords(...part.words);
     if (words.length === 0) return [];
     const inAlbums = named.filter(({ name }) => words.every((word) => name.includes(word))).map(({ id }) => albumMark(id));
     const texts = SCREENSHOTS.some(([name]) => name === words[0]) ? SCREENSHOTS : [words];
-    return [{ texts, marks: [...dates.map((one) => dateMark(one, kind)), ...(type ? [typeMark(type)] : []), ...inAlbums] }];
+    return [{ texts, marks: [...partMarks(part, kind), ...inAlbums] }];
   });
 }
 

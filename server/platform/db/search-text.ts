@@ -1,4 +1,5 @@
 import { foldText } from '#api/images/fold-text.ts';
+import type { SearchPart } from '#api/images/search-terms.ts';
 import { readList } from './lists.ts';
 import type { ImageRow } from './schema/library.ts';
 
@@ -90,10 +91,16 @@ export type DateKind = 'taken' | 'uploaded';
  * What an image has besides texts, as tokens. Their first letters aren't hexadecimal digits, so that none looks like a pair of characters.
  * @param date a year, month or day such as `2019-05`
  */
-export const dateMark = (date: string, kind: DateKind) => `${kind === 'taken' ? 't' : 'n'}${date.replaceAll('-', '')}`;
-export const typeMark = (ext: string) => `k${ext}`;
+const dateMark = (date: string, kind: DateKind) => `${kind === 'taken' ? 't' : 'n'}${date.replaceAll('-', '')}`;
+const typeMark = (ext: string) => `k${ext}`;
 /** Ids differ by case, tokens don't. */
 export const albumMark = (id: string) => `l${Buffer.from(id).toString('hex')}`;
+
+/** The marks of the dates and the type that a part of a search text names. */
+export const partMarks = ({ date, dates = date ? [date] : [], type }: SearchPart, kind: DateKind): string[] => [
+  ...dates.map((one) => dateMark(one, kind)),
+  ...(type ? [typeMark(type)] : []),
+];
 
 /** What the search index has of an image. */
 export interface SearchEntry {
@@ -110,23 +117,24 @@ export type Indexed = Pick<ImageRow, 'id' | 'owner_id' | 'tags' | 'name' | 'titl
 
 const textsOf = ({ name, title, caption, alt, tags }: Indexed) => [name, title, caption, alt, ...readList<string>(tags)];
 
-/** The years, months and days on which an image was taken and uploaded. */
-const datesOf = ({ taken_at, created_at }: Pick<Indexed, 'taken_at' | 'created_at'>): string[] =>
-  (
-    [
-      ['taken', taken_at],
-      ['uploaded', created_at],
-    ] as const
-  ).flatMap(([kind, time]) => {
-    const day = new Date(time).toISOString().slice(0, 10);
-    return [day.slice(0, 4), day.slice(0, 7), day].map((date) => dateMark(date, kind));
-  });
+/** The year, month and day of a moment. */
+function datesOf(time: number): string[] {
+  const day = new Date(time).toISOString().slice(0, 10);
+  return [day.slice(0, 4), day.slice(0, 7), day];
+}
+
+/** The marks of an image that can be searched for, but for its albums. */
+const ownMarks = ({ taken_at, created_at, ext }: Pick<Indexed, 'taken_at' | 'created_at' | 'ext'>): string[] => [
+  ...datesOf(taken_at).map((date) => dateMark(date, 'taken')),
+  ...datesOf(created_at).map((date) => dateMark(date, 'uploaded')),
+  typeMark(ext),
+];
 
 /** What the search index has of an image with its albums and the text that was recognised in it. */
 export function toEntry(image: Indexed, { albumIds, recognized }: { albumIds: readonly string[]; recognized: string }): SearchEntry {
-  const { id, owner_id, ext } = image;
+  const { id, owner_id } = image;
   const words = textsOf(image).flatMap(fold);
-  const marks = [...datesOf(image), typeMark(ext), ...albumIds.map(albumMark)];
+  const marks = [...ownMarks(image), ...albumIds.map(albumMark)];
   const inPicture = fold(recognized);
   const tokens = [
     ...[...words.flatMap(pairs), ...marks].map(ownToken(owner_id)),
@@ -140,12 +148,12 @@ export function toEntry(image: Indexed, { albumIds, recognized }: { albumIds: re
  * @param recognized the text that was recognised in it
  */
 export function meetsTerms(
-  { name, title, caption, alt, ext, ...dates }: Omit<Indexed, 'id' | 'owner_id' | 'tags'>,
+  { name, title, caption, alt, ...others }: Omit<Indexed, 'id' | 'owner_id' | 'tags'>,
   terms: readonly SearchTerm[],
   recognized: string,
 ): boolean {
   const words = foldedWords(name, title, caption, alt, recognized);
-  const marks = [...datesOf(dates), typeMark(ext)];
+  const marks = ownMarks(others);
   return terms.every(
     (term) =>
       term.marks.some((mark) => marks.includes(mark)) ||
