@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs';
-import { mkdir, open, rm } from 'node:fs/promises';
+import { mkdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { copyPathOf } from '#api/desktop/copy-name.ts';
@@ -7,6 +7,7 @@ import type { Preferences } from '#api/desktop/preferences.ts';
 import type { Origin } from '#main/journal/batches.ts';
 import type { Item } from '#main/journal/item.ts';
 import { flushFolder } from '#server/platform/files/durable.ts';
+import { writeStream } from '#server/platform/files/write-stream.ts';
 
 interface Options {
   preferences(): Pick<Preferences, 'localCopy' | 'localCopyFolder' | 'localCopyName'>;
@@ -25,7 +26,7 @@ export const localCopyFolder = ({ localCopyFolder: chosen }: Pick<Preferences, '
 /** Returns a function that saves a copy of an upload that has arrived, if the user wants one. It never rejects. Files of watch folders are in a folder already. */
 export function createLocalCopies({ preferences, usualFolder, sourceName, onFailed }: Options) {
   let isFailing = false;
-  /** Where the search for a free number begins, by the path that has the number 1. */
+  /** Where the search for a free number begins, by the path that has the number 1; only for those that were taken. */
   const next = new Map<string, number>();
 
   async function save({ path, name, addedAt }: Item, origin: Origin | undefined) {
@@ -36,7 +37,7 @@ export function createLocalCopies({ preferences, usualFolder, sourceName, onFail
     const first = pathOf(1);
     for (let number = next.get(first) ?? 1; ; number += 1) {
       if (!(await place(path, pathOf(number)))) continue;
-      next.set(first, number + 1);
+      if (number > 1) next.set(first, number + 1);
       return;
     }
   }
@@ -58,17 +59,13 @@ export function createLocalCopies({ preferences, usualFolder, sourceName, onFail
 /** Copies a file to a new one; false if there is one already. After a failure, nothing is left. */
 async function place(from: string, to: string): Promise<boolean> {
   await mkdir(dirname(to), { recursive: true });
-  const target = await open(to, 'wx').catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EEXIST') throw error;
-    return undefined;
-  });
-  if (!target) return false;
   try {
-    await pipeline(createReadStream(from), target.createWriteStream({ flush: true }));
+    await writeStream(to, { flags: 'wx', flush: true, mode: 0o666 }, (file) => pipeline(createReadStream(from), file));
     await flushFolder(dirname(to));
+    return true;
   } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
     await rm(to, { force: true });
     throw error;
   }
-  return true;
 }

@@ -16,8 +16,8 @@ function forgetUndo(undo: () => void): void {
   if (last === undo) last = undefined;
 }
 
-/** Long enough to read it and to find the button. */
-const UNDO_MS = 12_000;
+/** Long enough to read it and to find the button or the link. */
+export const UNDO_MS = 12_000;
 
 interface Done {
   title: string;

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconCheck, IconUser } from '@tabler/icons-react';
-import { useCallback, useEffect } from 'react';
+import { useCallback, useEffect, useRef } from 'react';
 import { styledLinks } from '#api/sharing/link-formats.ts';
 import { useCopy } from '#renderer/components/copying/copy-context.ts';
 import { useNotifyError } from '#renderer/components/notices/notice.tsx';
@@ -19,6 +19,14 @@ export function useCopyLinks() {
   return async (images: readonly AnyImage[]) => {
     if (await copy(styledLinks(images, style))) announce(images);
   };
+}
+
+/** The same for one image, as a function that stays the same: lists don't render their tiles again. */
+export function useCopyLink() {
+  const copyLinks = useCopyLinks();
+  const latest = useRef(copyLinks);
+  latest.current = copyLinks;
+  return useCallback((image: AnyImage) => void latest.current([image]), []);
 }
 
 /** Lets Ctrl+C copy links wherever the focus is on the page, except while typing; text that is selected is copied as usual. */

@@ -49,8 +49,8 @@ export function ViewerDialog({ name, actions, onClose, children }: Props) {
 
 /** A round button of the bar. */
 export const ViewerButton = ({ label, ...rest }: ComponentProps<'button'> & { label: string }) => (
-  <button type="button" {...actionProps(label)} {...rest} />
+  <button type="button" {...plainActionProps(label)} {...rest} />
 );
 
-/** Makes a button or link one of the bar's. */
-export const actionProps = (label: string) => ({ className: `${frame.action} ${classes.action}`, 'aria-label': label, title: label });
+/** Makes a button or link one of the bar's, on pages without Mantine as well. */
+export const plainActionProps = (label: string) => ({ className: `${frame.action} ${classes.action}`, 'aria-label': label, title: label });

@@ -1,9 +1,9 @@
 import type { ComponentProps } from 'react';
-import { actionProps } from './viewer-dialog.tsx';
+import { plainActionProps } from './viewer-dialog.tsx';
 
 /** A link in the bar of the viewer. */
 export const ViewerLink = ({ label, children, ...rest }: ComponentProps<'a'> & { label: string }) => (
-  <a {...actionProps(label)} {...rest}>
+  <a {...plainActionProps(label)} {...rest}>
     {children}
   </a>
 );

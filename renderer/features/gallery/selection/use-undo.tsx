@@ -4,14 +4,14 @@ import type { useNotice } from '#renderer/components/notices/use-notice.ts';
 import { useFormat } from '#renderer/i18n/format.ts';
 import { useTranslation } from '#renderer/i18n/t.ts';
 import { type Undone, useUndoBatch } from '#renderer/images/list/batch.ts';
-import { offerUndo } from '#renderer/images/list/undo.tsx';
+import { offerUndo, UNDO_MS } from '#renderer/images/list/undo.tsx';
 
 /** Returns a function that reports a batch and lets it be undone, by the button and by Ctrl+Z, on whatever page the user is then. */
 export function useUndo(notice: ReturnType<typeof useNotice>) {
   const undoBatch = useUndoBatchNotice(notice);
   return useCallback(
     (title: string, undone: Undone, link?: ReactNode) => {
-      if (undone.tokens.length === 0) notice.show({ title, message: link, autoClose: link ? 12_000 : 3000 });
+      if (undone.tokens.length === 0) notice.show({ title, message: link, autoClose: link ? UNDO_MS : 3000 });
       else offerUndo(notice, { title, link }, () => undoBatch(undone));
     },
     [notice, undoBatch],

@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
-import { lazy, type ReactNode, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useCallback, useEffect, useMemo, useState } from 'react';
 import type { Album } from '#api/albums/albums.ts';
 import { mayManage } from '#api/albums/find-album.ts';
 import { memberImagesQuery, useOrderImages } from '#renderer/albums/members.ts';
@@ -23,7 +23,7 @@ import { type AnyImage, type BatchTarget, isOwn, only, targetOf } from '#rendere
 import { hasDays, type ImageView, timeOf, toQuery } from '#renderer/images/list/view.ts';
 import { usePageKeys } from '#renderer/images/selection/use-page-keys.ts';
 import { type Selection, useSelection } from '#renderer/images/selection/use-selection.ts';
-import { useCopyLinks } from '#renderer/images/sharing/copy-links.tsx';
+import { useCopyLink } from '#renderer/images/sharing/copy-links.tsx';
 import { Opening } from '#renderer/images/viewer/opening.tsx';
 import { useOpenImage } from '#renderer/images/viewer/use-open-image.ts';
 import { isTouch } from '#renderer/platform/touch.ts';
@@ -116,9 +116,7 @@ export function SharedPictures({ album, lead, actions, note, empty, onMove }: Pr
   });
   const [dragging, setDragging] = useState(false);
   const canDrag = target.images.length > 0 && !isArranging && !isTouch();
-  const copyLinks = useRef(useCopyLinks());
-  copyLinks.current = useCopyLinks();
-  const copy = useCallback((image: AnyImage) => void copyLinks.current([image]), []);
+  const copy = useCopyLink();
   const describe = useDescribe(album.visibility === 'public');
   const tileLabel = useCallback(
     (image: AnyImage) =>

@@ -1,4 +1,4 @@
-import { useCallback, useMemo, useRef } from 'react';
+import { useCallback, useMemo } from 'react';
 import type { Image } from '#api/images/images.ts';
 import classes from '#renderer/features/gallery/gallery.module.css';
 import { useFormat } from '#renderer/i18n/format.ts';
@@ -11,7 +11,7 @@ import { rowHeight } from '#renderer/images/grid/row-height.ts';
 import type { DragOut } from '#renderer/images/grid/use-drag-out.ts';
 import type { ShownList } from '#renderer/images/list/use-image-list.ts';
 import type { Selection } from '#renderer/images/selection/use-selection.ts';
-import { useCopyLinks } from '#renderer/images/sharing/copy-links.tsx';
+import { useCopyLink } from '#renderer/images/sharing/copy-links.tsx';
 import { usePreferences } from '#renderer/preferences/preferences.ts';
 import scrubber from './scrubber.module.css';
 import { Scrubber } from './scrubber.tsx';
@@ -44,9 +44,7 @@ export function Timeline({
   const format = useFormat();
   const { density } = usePreferences();
   const rowSize = useCallback((width: number, phone: boolean) => ({ gap: phone ? 3 : 6, target: rowHeight(density, width) }), [density]);
-  const copyLinks = useRef(useCopyLinks());
-  copyLinks.current = useCopyLinks();
-  const copy = useCallback((image: Image) => void copyLinks.current([image]), []);
+  const copy = useCopyLink();
   const isTrash = shows === 'trash';
   const describe = useDescribe(shows === 'publicAlbum');
   const describeTrashed = useDescribeTrashed();

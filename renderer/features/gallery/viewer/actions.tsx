@@ -9,7 +9,7 @@ import { useTranslation } from '#renderer/i18n/t.ts';
 import { downloadHref } from '#renderer/images/sharing/address.ts';
 import { useAnnounceCopied, useCopyLinks } from '#renderer/images/sharing/copy-links.tsx';
 import { actionProps } from '#renderer/images/viewer/viewer-frame.tsx';
-import { MoreMenu } from './more-menu.tsx';
+import { MENU_ICON, MoreMenu } from './more-menu.tsx';
 import { useChange } from './use-change.ts';
 import { useViewerKey } from './use-viewer-key.ts';
 
@@ -27,7 +27,6 @@ interface BarProps extends Props {
 }
 
 const icon = { size: 20, stroke: 1.8 };
-const menuIcon = { size: 18, stroke: 1.7, 'aria-hidden': true };
 
 /** The viewer's buttons for the image it shows: all in its bar, or on a phone the most frequent ones at its foot, within reach of a thumb. */
 export function useActions(image: Image | undefined, rest: Omit<BarProps, 'image'>): { top: ReactNode; foot: ReactNode } {
@@ -39,26 +38,17 @@ export function useActions(image: Image | undefined, rest: Omit<BarProps, 'image
 
 function Actions({ image, onEdit, onRemove, more, ...rest }: BarProps) {
   const { t } = useTranslation();
-  const copyLinks = useCopyLinks();
   const { star: Star, toggle } = useFavourite(image);
-  useViewerKey('copy', () => void copyLinks([image]));
   return (
     <>
       <ActionIcon {...actionProps(t('library.favourite'))} aria-pressed={image.favourite} onClick={toggle}>
         <Star {...icon} />
       </ActionIcon>
-      <ActionIcon {...actionProps(t('gallery.copyLinks'))} aria-keyshortcuts="Control+C" onClick={() => copyLinks([image])}>
-        <IconLink {...icon} />
-      </ActionIcon>
+      <CopyButton image={image} />
       <ActionIcon {...actionProps(t('viewer.download'))} component="a" href={downloadHref(image)} download={image.name}>
         <IconDownload {...icon} />
       </ActionIcon>
-      <ActionIcon {...actionProps(t('picture.edit'))} aria-keyshortcuts="E" onClick={onEdit}>
-        <IconPencil {...icon} />
-      </ActionIcon>
-      <ActionIcon {...actionProps(t('common.delete'))} onClick={() => onRemove(image)}>
-        <IconTrash {...icon} />
-      </ActionIcon>
+      <ChangeButtons image={image} onEdit={onEdit} onRemove={onRemove} />
       <DetailsButton {...rest} />
       <MoreMenu image={image}>{more}</MoreMenu>
     </>
@@ -72,12 +62,12 @@ function TopActions({ image, more, ...rest }: BarProps) {
     <>
       <DetailsButton {...rest} />
       <MoreMenu image={image}>
-        <Menu.Item {...ownEscape} leftSection={<Star {...menuIcon} />} onClick={toggle}>
+        <Menu.Item {...ownEscape} leftSection={<Star {...MENU_ICON} />} onClick={toggle}>
           {t(image.favourite ? 'selection.unfavour' : 'library.favourite')}
         </Menu.Item>
         <Menu.Item
           {...ownEscape}
-          leftSection={<IconDownload {...menuIcon} />}
+          leftSection={<IconDownload {...MENU_ICON} />}
           component="a"
           href={downloadHref(image)}
           download={image.name}
@@ -92,7 +82,6 @@ function TopActions({ image, more, ...rest }: BarProps) {
 
 function FootActions({ image, onEdit, onRemove }: Props) {
   const { t } = useTranslation();
-  const copyLinks = useCopyLinks();
   const share = useShareSheet();
   const announce = useAnnounceCopied();
   const { name, title, visibility, links } = image;
@@ -107,10 +96,28 @@ function FootActions({ image, onEdit, onRemove }: Props) {
           <IconShare2 {...icon} />
         </ActionIcon>
       )}
-      <ActionIcon {...actionProps(t('gallery.copyLinks'))} onClick={() => copyLinks([image])}>
-        <IconLink {...icon} />
-      </ActionIcon>
-      <ActionIcon {...actionProps(t('picture.edit'))} onClick={onEdit}>
+      <CopyButton image={image} />
+      <ChangeButtons image={image} onEdit={onEdit} onRemove={onRemove} />
+    </>
+  );
+}
+
+function CopyButton({ image }: { image: Image }) {
+  const { t } = useTranslation();
+  const copyLinks = useCopyLinks();
+  useViewerKey('copy', () => void copyLinks([image]));
+  return (
+    <ActionIcon {...actionProps(t('gallery.copyLinks'))} aria-keyshortcuts="Control+C" onClick={() => copyLinks([image])}>
+      <IconLink {...icon} />
+    </ActionIcon>
+  );
+}
+
+function ChangeButtons({ image, onEdit, onRemove }: Props) {
+  const { t } = useTranslation();
+  return (
+    <>
+      <ActionIcon {...actionProps(t('picture.edit'))} aria-keyshortcuts="E" onClick={onEdit}>
         <IconPencil {...icon} />
       </ActionIcon>
       <ActionIcon {...actionProps(t('common.delete'))} onClick={() => onRemove(image)}>

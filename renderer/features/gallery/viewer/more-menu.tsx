@@ -25,7 +25,8 @@ const VersionsDialog = lazy(() =>
 /** Albums that the menu has room for; others offer it on their own pages. */
 const MAX_COVERS = 5;
 
-const ICON = { size: 18, stroke: 1.7, 'aria-hidden': true };
+/** How the icons of the menu look. */
+export const MENU_ICON = { size: 18, stroke: 1.7, 'aria-hidden': true };
 
 /** The viewer's menu with what is seldom needed. */
 export function MoreMenu({ image, children }: { image: Image; children?: ReactNode }) {
@@ -53,13 +54,13 @@ export function MoreMenu({ image, children }: { image: Image; children?: ReactNo
         </Menu.Target>
         <Menu.Dropdown {...ownEscape}>
           {canCopyPictures() && (
-            <Menu.Item {...ownEscape} leftSection={<IconCopy {...ICON} />} onClick={() => void copyPicture()}>
+            <Menu.Item {...ownEscape} leftSection={<IconCopy {...MENU_ICON} />} onClick={() => void copyPicture()}>
               {t('viewer.copyPicture')}
             </Menu.Item>
           )}
           <Menu.Item
             {...ownEscape}
-            leftSection={<IconExternalLink {...ICON} />}
+            leftSection={<IconExternalLink {...MENU_ICON} />}
             component="a"
             href={originalSrc(image)}
             target="_blank"
@@ -68,17 +69,17 @@ export function MoreMenu({ image, children }: { image: Image; children?: ReactNo
             {t('share.original')}
           </Menu.Item>
           {albumsOf(image).map(({ id, name }) => (
-            <Menu.Item key={id} {...ownEscape} leftSection={<IconPhotoStar {...ICON} />} onClick={() => setCover(id, image)}>
+            <Menu.Item key={id} {...ownEscape} leftSection={<IconPhotoStar {...MENU_ICON} />} onClick={() => setCover(id, image)}>
               {image.albums.length > 1 ? t('albums.useAsCoverOf', { name }) : t('albums.useAsCover')}
             </Menu.Item>
           ))}
           {children}
           {image.replaced_at !== null && (
-            <Menu.Item {...ownEscape} leftSection={<IconHistory {...ICON} />} onClick={() => setComparing(true)}>
+            <Menu.Item {...ownEscape} leftSection={<IconHistory {...MENU_ICON} />} onClick={() => setComparing(true)}>
               {t('picture.compare')}
             </Menu.Item>
           )}
-          <Menu.Item {...ownEscape} leftSection={<IconReplace {...ICON} />} onClick={() => picker.current?.click()}>
+          <Menu.Item {...ownEscape} leftSection={<IconReplace {...MENU_ICON} />} onClick={() => picker.current?.click()}>
             {t('picture.replaceWith')}
           </Menu.Item>
         </Menu.Dropdown>
