@@ -142,8 +142,8 @@ export default defineConfig({
     fsModuleCache: true,
     // Decoder threads and the programs that tests start load the same modules again and again.
     env: { NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? join(import.meta.dirname, '.cache/compiled') },
-    // More than the cores of a small machine, though the scenarios run at the same time: tests wait for processes, disks and clocks.
-    maxWorkers: 4,
+    // One more than the cores of a small machine, though the scenarios run at the same time: tests wait for processes, disks and clocks.
+    maxWorkers: 3,
     reporters: ['default', new FailedTests()],
     // What passing tests log on purpose looks like a fault.
     silent: 'passed-only',

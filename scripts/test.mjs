@@ -41,6 +41,8 @@ const LANES = [
     },
   ],
   [
+    // Components first: they need no build.
+    { program: vitest, projects: { components: ['components', 'light'] } },
     { program: essential, projects: { essential: isLinux ? ['web', 'desktop'] : ['web'] } },
     { program: others, projects: { scenarios: ['web'] } },
     // Of the desktop app, all scenarios in a package, where one can run, and the essential ones with a hostile double.
@@ -56,7 +58,6 @@ const LANES = [
     // Several checkers would each check the shared types again.
     { program: () => [programOf('typescript', 'tsc'), '-b', '--checkers', '1'], projects: { types: [] } },
     { program: () => [programOf('knip')], projects: { unused: [] } },
-    { program: vitest, projects: { components: ['components', 'light'] } },
   ],
 ];
 const CHECKS = ['style', 'imports', 'classes', 'systems', 'types', 'unused'];
