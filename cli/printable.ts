@@ -1,6 +1,8 @@
 import type { TokenScope } from '#api/auth/tokens.ts';
 import { LINK_FORMATS, linkOf } from '#api/sharing/link-formats.ts';
 import { fillTemplate, type Templated } from '#api/sharing/link-template.ts';
+import { reachOf } from '#api/sharing/reach.ts';
+import { opens } from '#texts/en/shell/common.ts';
 
 const NAMES: Record<string, string> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
@@ -62,4 +64,13 @@ export function formatLink({ format = 'url', template }: PrintedLink, image: Tem
 
 function oneLine(text: string) {
   return text.replace(/[\r\n]+/g, ' ');
+}
+
+/**
+ * Who can open links, in the words of the pages.
+ * @param server the address of the server that made them
+ */
+export function whoCanOpen(link: string, server: string): string {
+  const reach = reachOf(link);
+  return reach === 'computer' && reachOf(server) !== 'computer' ? 'Only the computer that runs Pixdock' : opens[reach];
 }

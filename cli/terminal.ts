@@ -64,6 +64,11 @@ export class Terminal {
     this.#aboveBar(this.#stderr, `${this.#paint('cyan', 'pixdock:')} ${printable(text)}`);
   }
 
+  /** Prints a remark for people: programs that read the output don't get it. */
+  hint(text: string) {
+    if (this.#stderr.isTTY) this.note(text);
+  }
+
   /** @param format how amounts are shown, in place of bytes */
   startProgress(totalFiles: number, totalBytes: number, format = formatBytes) {
     if (!this.showsProgress || this.#bar) return;

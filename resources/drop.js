@@ -86,8 +86,8 @@ function show() {
 }
 
 function showDelivery(delivery) {
-  const { count, failed, copied } = delivery;
-  outcome = [count > 0 && texts.done(count, copied), failed > 0 && texts.failed(failed)].filter(Boolean).join(' · ');
+  const { count, failed, copied, opens } = delivery;
+  outcome = [count > 0 && texts.done(count, copied), opens, failed > 0 && texts.failed(failed)].filter(Boolean).join(' · ');
   if (count > 0) {
     links = delivery.links;
     linked = count;

@@ -1,7 +1,9 @@
 import { join } from 'node:path';
+import { reachOf } from '#api/sharing/reach.ts';
 import { type Service, startService } from '#server/boot/server.ts';
 import { ConfigError, type ServiceConfig } from '#server/platform/config/config.ts';
 import { configFromEnv } from '#server/platform/config/env.ts';
+import { opens } from '#texts/en/shell/common.ts';
 
 /** The built web application, beside the built service. */
 const WEB_ROOT = join(import.meta.dirname, '..', 'renderer');
@@ -44,7 +46,11 @@ function runAndRestart(config: ServiceConfig): Promise<Service> {
 async function announce(starting: Promise<Service>): Promise<void> {
   const service = await starting;
   const { linkAddress, setupCode, restoreNotice } = service;
-  const lines = [`Pixdock is running at ${linkAddress}`];
+  const reach = reachOf(linkAddress);
+  const lines = [
+    `Pixdock is running at ${linkAddress}`,
+    `Links: ${opens[reach]} can open them.${reach === 'computer' ? ' To share them on your network, start Pixdock with PIXDOCK_HOST=0.0.0.0.' : ''}`,
+  ];
   if (setupCode) lines.push(`Create the first account: ${linkAddress}/setup#code=${setupCode}`, `Setup code: ${setupCode}`);
   if (restoreNotice) lines.push(restoreNotice);
   // In one piece, for programs that wait for the first line.

@@ -11,7 +11,7 @@ import { preferenceCalls, preferenceEvents, preferences } from './preferences.ts
 import { serviceCalls, serviceEvents } from './service.ts';
 import { setupCalls } from './setup.ts';
 import { startupCalls } from './startup.ts';
-import { MAX_PASTED_BYTES, type UploadOptions, uploadCalls, uploadEvents } from './uploads.ts';
+import { MAX_PASTED_BYTES, type UploadOptions, uploadCalls, uploadEvents, whoOpens } from './uploads.ts';
 
 /** The least opacity of a pinned picture: a window that can't be seen can't be closed. */
 const MIN_PIN_OPACITY = 0.2;
@@ -59,6 +59,10 @@ const delivery = z.object({
   /** In the preferred format; empty: nothing was uploaded. */
   links: z.string(),
   count: z.int(),
+  /** Who can open them. */
+  who: whoOpens,
+  /** The same as a sentence. */
+  opens: z.string(),
   failed: z.int(),
   /** Whether the links are on the clipboard. */
   copied: z.boolean(),
@@ -71,7 +75,7 @@ const dropCalls = {
 } as const satisfies Record<string, Call>;
 
 const dropEvents = {
-  delivery: { pages: ['drop', 'edit', 'joined'], payload: delivery },
+  delivery: { pages: ['app', 'drop', 'edit', 'joined'], payload: delivery },
 } as const satisfies Record<string, Event>;
 
 // The contract between the desktop app's main process and its window. One map of calls and one of events: main parses with them,

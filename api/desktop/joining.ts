@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Call, Event } from './call.ts';
+import { wishes } from './setup.ts';
 
 /** Another Pixdock on the local network. */
 const foundPixdock = z.object({ id: z.string(), name: z.string(), url: z.string() });
@@ -73,7 +74,7 @@ export const joiningCalls = {
   /** Asks a host for access; progress follows with the event `joinState`. */
   startJoining: {
     pages: ['setup'],
-    input: z.tuple([z.object({ address: z.string().max(300), watchScreenshots: z.boolean() })]),
+    input: z.tuple([wishes.extend({ address: z.string().max(300) })]),
     output: z.undefined(),
   },
   cancelJoining: { pages: ['setup', 'joined'], input: z.tuple([]), output: z.undefined() },

@@ -73,6 +73,8 @@ export const lanCalls = {
   getLanHelp: { pages: ['app'], input: z.tuple([]), output: lanHelp },
   /** Makes links start with another host name or IPv4 address; the former one stays accepted. */
   chooseLanAddress: { pages: ['app'], input: z.tuple([z.string().trim().min(1).max(253)]), output: z.undefined() },
+  /** Turns sharing on, and copies these links once they start with an address that other devices can open. */
+  shareLinks: { pages: ['app'], input: z.tuple([z.string().min(1).max(1_000_000)]), output: z.undefined() },
   getPortChange: { pages: ['app', 'status'], input: z.tuple([]), output: portChange },
   /** Moves the service to another port, which breaks all links with the present one. */
   choosePort: { pages: ['app', 'status'], input: z.tuple([z.int().min(PORTS.min).max(PORTS.max)]), output: z.undefined() },

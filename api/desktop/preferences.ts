@@ -24,7 +24,8 @@ export type TrayClick = z.infer<typeof trayClick>;
 export const afterCapture = z.enum(['upload', 'edit', 'ask']);
 export type AfterCapture = z.infer<typeof afterCapture>;
 
-const accelerator = z.string().min(1).max(100);
+/** A combination of keys, as Electron writes it. */
+export const accelerator = z.string().min(1).max(100);
 
 /** The user's preferences for the app on this computer. */
 export const preferences = z.object({
@@ -120,7 +121,7 @@ export function linkStyleOf({ linkFormat, linkTemplate, linkSeparator }: Prefere
  * `refused`: another program holds the shortcut, or it's invalid. Under Wayland the system doesn't tell: `unchecked`; `unknown` when it can't
  * know the key; `unsupported` when the desktop offers apps no shortcuts at all.
  */
-const shortcutState = z.enum(['none', 'active', 'refused', 'unchecked', 'unknown', 'unsupported']);
+export const shortcutState = z.enum(['none', 'active', 'refused', 'unchecked', 'unknown', 'unsupported']);
 export type ShortcutState = z.infer<typeof shortcutState>;
 
 const preferencesState = z.object({

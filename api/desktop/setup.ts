@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Call } from './call.ts';
-import { preferences } from './preferences.ts';
+import { accelerator, preferences, shortcutState } from './preferences.ts';
 
 // The first launch: what this computer does, asked before anything else starts.
 
@@ -8,8 +8,12 @@ const setupState = z.object({
   language: preferences.shape.language,
   /** This computer's name, suggested for the site and shown to a joined host. */
   computer: z.string(),
-  /** Whether other devices on the network can open links now. */
+  /** Whether the user has let others on the network open links before. */
   lan: z.boolean(),
+  /** The keys suggested for captures, which are free as far as the system tells. */
+  captureShortcut: z.object({ keys: accelerator.nullable(), state: shortcutState }),
+  /** Whether shortcuts can only have keys that the desktop's portal knows (Wayland). */
+  portalShortcuts: z.boolean(),
   /** Absolute path of the usual data folder. */
   dataDir: z.string(),
   /** Whether that folder holds a Pixdock already. */
@@ -29,14 +33,21 @@ const chosenFolder = z.object({
 });
 export type ChosenFolder = z.infer<typeof chosenFolder>;
 
-const hosting = z.object({
+/** What the first launch asks whatever this computer will do. */
+export const wishes = z.object({
+  watchScreenshots: z.boolean(),
+  /** Null: none. */
+  captureShortcut: accelerator.nullable(),
+});
+export type Wishes = z.infer<typeof wishes>;
+
+const hosting = wishes.extend({
   /** Of the site; empty: the default. */
   name: z.string().trim().max(100),
   /** Null: the usual one. */
   dataDir: z.string().min(1).max(4096).nullable(),
   /** Whether other devices on the network can open links. */
   lan: z.boolean(),
-  watchScreenshots: z.boolean(),
   /** The page shown first. */
   open: z.enum(['gallery', 'restore']),
 });
@@ -44,6 +55,8 @@ export type Hosting = z.infer<typeof hosting>;
 
 export const setupCalls = {
   getSetup: { pages: ['setup'], input: z.tuple([]), output: setupState },
+  /** Whether keys could become a shortcut. */
+  tryShortcut: { pages: ['setup'], input: z.tuple([accelerator]), output: shortcutState },
   /** Lets the user choose a folder for a new service, or one with an existing Pixdock; null: cancelled. */
   chooseDataFolder: { pages: ['setup'], input: z.tuple([z.enum(['new', 'existing'])]), output: chosenFolder.nullable() },
   /** Hosts on this computer; the window continues with the gallery. */

@@ -40,6 +40,9 @@ const uploadStatus = uploadSummary.extend({
 });
 export type UploadStatus = z.infer<typeof uploadStatus>;
 
+/** Who can open a link: only its owner, or those that `Reach` names. */
+export const whoOpens = z.enum(['private', 'computer', 'network', 'internet']);
+
 /** One upload. Times are in milliseconds since 1970. */
 const upload = z.object({
   id: z.string(),
@@ -59,7 +62,16 @@ const upload = z.object({
   /** Whether something is drawn on a draft. */
   isMarked: z.boolean().optional(),
   /** Once done. */
-  image: z.object({ key: z.string(), link: z.string(), shareUrl: z.string(), thumbnailUrl: z.string() }).optional(),
+  image: z
+    .object({
+      key: z.string(),
+      link: z.string(),
+      shareUrl: z.string(),
+      thumbnailUrl: z.string(),
+      /** Who can open the link. */
+      who: whoOpens,
+    })
+    .optional(),
 });
 export type Upload = z.infer<typeof upload>;
 

@@ -5,7 +5,7 @@ import { type Connection, connect, guestClient, type TokenSource } from '../conn
 import { describeError, EXIT } from '../errors.ts';
 import { helpBelow } from '../help.ts';
 import { addConnectionOptions, addJsonOption } from '../options.ts';
-import { formatBytes, formatFields, SCOPE_NAMES } from '../printable.ts';
+import { formatBytes, formatFields, SCOPE_NAMES, whoCanOpen } from '../printable.ts';
 import type { Invocation } from '../run.ts';
 
 interface StatusOptions {
@@ -49,7 +49,8 @@ async function status({ environment, terminal }: Invocation, options: StatusOpti
     terminal.line(JSON.stringify({ ...server, ...(isRefused ? { error: describeError(account.error) } : account) }));
   } else {
     const lines: [string, string][] = [['Server', `${site_name} at ${baseUrl} (Pixdock ${version})`]];
-    if (base_url !== baseUrl) lines.push(['Links', `start with ${base_url}`]);
+    const opens = whoCanOpen(base_url, baseUrl);
+    lines.push(['Links', `start with ${base_url}: ${opens} can open them`]);
     if (account === undefined || tokenSource === undefined)
       lines.push(['Account', guest_upload_enabled ? 'none: you upload as a guest' : `none: run \`pixdock login ${baseUrl}\``]);
     else if ('username' in account) lines.push(...describeAccount(account, tokenSource));

@@ -6,6 +6,7 @@ import { classify } from '#api/failures.ts';
 import { albumFields } from '#api/images/album-fields.ts';
 import type { FormFields, UploadResult } from '#api/images/upload.ts';
 import { DEFAULT_RETRIES } from '#api/retry.ts';
+import { reachOf } from '#api/sharing/reach.ts';
 import { several } from '#server/platform/base/several.ts';
 import { AlbumFinder, describeOther } from '../albums.ts';
 import { copyText } from '../clipboard.ts';
@@ -24,7 +25,7 @@ import {
   imageFields,
   type UploadOptions,
 } from '../options.ts';
-import { formatLink } from '../printable.ts';
+import { formatLink, whoCanOpen } from '../printable.ts';
 import { type Invocation, interruptible, prepare, type Run } from '../run.ts';
 import { uploadImage } from '../upload-image.ts';
 
@@ -98,6 +99,7 @@ async function upload(invocation: Invocation, files: string[], options: UploadOp
   Object.assign(fields, albumFields(await findAlbums(run, options.album, signal)));
   run.terminal.startProgress(names.length, 0);
   const lines: string[] = [];
+  let opens: string | undefined;
   let failed = false;
   let skipped = 0;
   const uploadNext = untilBlocked((file) => uploadOne(run, file, options, fields, signal), signal);
@@ -106,6 +108,7 @@ async function upload(invocation: Invocation, files: string[], options: UploadOp
       if ('uploaded' in outcome) {
         noteRepeat(run, outcome, options);
         lines.push(print(run, options, outcome));
+        opens ??= localOpeners(run, outcome);
         continue;
       }
       failed = true;
@@ -117,6 +120,7 @@ async function upload(invocation: Invocation, files: string[], options: UploadOp
   }
   if (skipped && !signal.aborted)
     run.terminal.problem(undefined, `Stopped early: ${several(skipped, 'file')} ${skipped === 1 ? 'was' : 'were'} not uploaded.`);
+  if (opens) run.terminal.hint(`${opens} can open ${lines.length === 1 ? 'it' : 'them'}.`);
   const copied = !options.copy || lines.length === 0 || (await copyLines(run, lines));
   // Only now: whatever was stored has a link by which it can be found again.
   signal.throwIfAborted();
@@ -197,6 +201,11 @@ function noteRepeat({ terminal }: Run, { file, name, uploaded }: Success, option
   const other = uploaded.name !== undefined && uploaded.name !== name ? ` as “${uploaded.name}”` : '';
   const kept = uploaded.name === undefined && options.name !== undefined ? ' Its name wasn’t changed.' : '';
   terminal.note(`${file}: already uploaded${other}.${kept}`);
+}
+
+/** Who can open the link of a picture, where that isn't anyone. */
+function localOpeners({ connection }: Run, { uploaded: { visibility, links } }: Success): string | undefined {
+  return visibility === 'private' || reachOf(links.url) === 'internet' ? undefined : whoCanOpen(links.url, connection.baseUrl);
 }
 
 function print({ terminal }: Run, options: UploadOptions, { uploaded, name }: Success) {

@@ -6,6 +6,8 @@ import type { AppPaths } from '#main/base/files/paths.ts';
 import type { PreferenceStore } from '#main/base/preferences.ts';
 import { describeFailure, type Failure } from '#main/base/reasons.ts';
 import { type Role, type RoleStore, setupRole } from '#main/base/role.ts';
+import { hasPortal } from '#main/capture/screen/portal.ts';
+import { createShortcutTrial } from '#main/capture/shortcuts.ts';
 import { applySiteName } from '#main/first-launch/apply-choices.ts';
 import { type Chosen, firstLaunch } from '#main/first-launch/first-launch.ts';
 import type { Ipc } from '#main/ipc.ts';
@@ -34,7 +36,7 @@ export async function setupHosting({ ipc, env, paths, preferences, texts, logs, 
   const earlierDataDir = join(app.getPath('userData'), 'data');
   const roles = setupRole(env, earlierDataDir);
   const token = setupToken();
-  const chosen = await chooseRole({ paths, preferences, roles, clock: systemClock, texts, program: env.launchFile }, token);
+  const chosen = await chooseRole({ paths, preferences, roles, clock: systemClock, texts, program: env.launchFile }, token, env);
   const hosting = chosen.role.kind === 'host' ? chosen.role : undefined;
   const data = findDataFolder({ chosen: hosting?.dataDir ?? env.dataDir, usual: env.usualDataDir, earlier: earlierDataDir });
   if (data.stays)
@@ -75,7 +77,7 @@ function setupToken(): TokenFile {
 }
 
 /** What this computer does; a new user is asked. */
-async function chooseRole(parts: Parts, token: TokenFile): Promise<Chosen> {
+async function chooseRole(parts: Parts, token: TokenFile, { wayland, sessionBus }: Basics['env']): Promise<Chosen> {
   const role = parts.roles.get();
   if (role) return { role, open: 'gallery', close: () => undefined };
   return firstLaunch({
@@ -83,6 +85,10 @@ async function chooseRole(parts: Parts, token: TokenFile): Promise<Chosen> {
     token,
     computer: hostname(),
     screenshots: screenshotsFolder,
+    shortcuts: {
+      ...createShortcutTrial({ portal: wayland ? hasPortal(sessionBus, 'GlobalShortcuts') : undefined, preferences: parts.preferences }),
+      isPortal: wayland,
+    },
     discover: (listener) =>
       discover((found) => listener(found.flatMap(({ id, name, urls: [url] }) => (url === undefined ? [] : [{ id, name, url }]))), {
         onProblem: (error) => console.error('Couldn’t search a network:', error),

@@ -38,7 +38,7 @@ import type { Hosting } from './hosting.ts';
 /** The queue, and everything that puts pictures into it. */
 export function setupUploading(
   basics: Basics,
-  { account, joined, chosen, dataFolder, service, explainFailure }: Hosting,
+  { account, joined, chosen, dataFolder, service, lan, explainFailure }: Hosting,
   mainWindow: MainWindow,
   quitting: () => boolean,
 ) {
@@ -49,6 +49,7 @@ export function setupUploading(
   const { deliver, tellOfFailure } = createDelivery({
     describe: explainFailure,
     ipc,
+    lan: joined ? undefined : lan,
     clipboard,
     copyPicture: env.wayland ? undefined : (png, text) => copyOwn(png, text),
     preferences: preferences.get,
@@ -70,6 +71,7 @@ export function setupUploading(
     folder,
     account,
     preferences: preferences.get,
+    linkAddress: () => (joined ? undefined : (lan.status().linkAddress ?? undefined)),
     describe: explainFailure,
     keepCopy,
     deliver: async (batch) => (batch.origin === 'folder' && !batch.links ? tellOfFolders(batch) : await deliver(batch)),

@@ -99,6 +99,45 @@ export function setupShortcuts({ preferences, actions, onRefused, portal }: Opti
   };
 }
 
+/**
+ * Keys for captures that are free by default: macOS has the next digits for its own screenshots; Windows, GNOME, KDE, Xfce and Cinnamon use none
+ * of these (decision 063). The first that is free here is suggested.
+ */
+const CAPTURE_KEYS = ['CommandOrControl+Shift+2', 'CommandOrControl+Shift+1', 'CommandOrControl+Shift+9'];
+
+/** Tries keys before there are shortcuts. */
+export interface ShortcutTrial {
+  /** Whether keys could become a shortcut. */
+  try(keys: string): Promise<ShortcutState>;
+  /** For captures. */
+  suggest(): Promise<{ keys: string | null; state: ShortcutState }>;
+}
+
+export function createShortcutTrial({ portal, preferences }: Pick<Options, 'portal' | 'preferences'>): ShortcutTrial {
+  async function state(keys: string): Promise<ShortcutState> {
+    // A Wayland desktop would ask the user about each of them.
+    if (portal) return portalKnows(keys) ? ((await portal) ? 'unchecked' : 'unsupported') : 'unknown';
+    const { shortcut } = preferences.get();
+    if (shortcut !== null && keysMeant(shortcut, process.platform) === keysMeant(keys, process.platform)) return 'refused';
+    if (!register(keys, () => undefined)) return 'refused';
+    globalShortcut.unregister(keys);
+    return 'active';
+  }
+
+  return {
+    try: state,
+    async suggest() {
+      const { captureShortcut } = preferences.get();
+      for (const keys of captureShortcut === null ? CAPTURE_KEYS : [captureShortcut]) {
+        const found = await state(keys);
+        if (found === 'active' || found === 'unchecked') return { keys, state: found };
+        if (found === 'unsupported') return { keys: null, state: found };
+      }
+      return { keys: null, state: 'none' };
+    },
+  };
+}
+
 /** The shortcut that inverts another one: with Alt, or Shift if that has Alt; undefined if it has both. */
 function withOneKeyMore(keys: string): string | undefined {
   const parts = keys.split('+');

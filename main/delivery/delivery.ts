@@ -1,7 +1,8 @@
 import { type Clipboard, type NativeImage, nativeImage } from 'electron';
 import { linkStyleOf, type Preferences } from '#api/desktop/preferences.ts';
 import { type LinkStyle, styledLinks } from '#api/sharing/link-formats.ts';
-import type { Failure } from '#main/base/reasons.ts';
+import { reachOf } from '#api/sharing/reach.ts';
+import { describe as describeError, type Failure } from '#main/base/reasons.ts';
 import { type Notify, namesInNotice } from '#main/base/system/notifications.ts';
 import { within } from '#main/base/time-limit.ts';
 import { uprightImage } from '#main/base/upright-image.ts';
@@ -9,6 +10,7 @@ import { readClipboard } from '#main/capture/clipboard.ts';
 import type { Ipc } from '#main/ipc.ts';
 import type { DeliveryOptions } from '#main/journal/batches.ts';
 import type { Item, SentImage } from '#main/journal/item.ts';
+import { type Lan, ONLY_HERE } from '#main/lan/lan.ts';
 import type { Access, Account } from '#main/service/account.ts';
 import type { Texts } from '#main/texts/en.ts';
 import { fetchThumbnail } from '#main/uploader/thumbnail.ts';
@@ -23,7 +25,9 @@ const MAX_SHOWN_LINK = 100;
 type Copied = 'links' | 'picture' | 'nothing';
 
 interface Options {
-  ipc: Pick<Ipc, 'tell'>;
+  ipc: Pick<Ipc, 'tell' | 'handle'>;
+  /** Sharing on the local network; undefined where another computer hosts. */
+  lan: Pick<Lan, 'status' | 'share'> | undefined;
   clipboard: Pick<Clipboard, 'read' | 'writeText'>;
   /** Copies a PNG, with a text in the same item. Undefined where only text can be copied. */
   copyPicture: ((png: Uint8Array, text?: string) => Promise<unknown>) | undefined;
@@ -39,7 +43,7 @@ interface Options {
 
 /** Delivers finished uploads: copies the links and notifies the user, including of failures. */
 export function createDelivery(options: Options) {
-  const { ipc, clipboard, copyPicture, preferences, texts, notify, account, describe, openWindow } = options;
+  const { ipc, lan, clipboard, copyPicture, preferences, texts, notify, account, describe, openWindow } = options;
   /** Failed uploads that the user has been told of, by batch: the first one of a batch, at once. */
   const told = new Map<string, string>();
 
@@ -64,14 +68,47 @@ export function createDelivery(options: Options) {
       done.map(({ name }) => name),
       texts().andMore,
     );
+    const who = whoOpens(done);
     const body = [
       names,
       ...(links ? [shownLink(links)] : []),
+      texts().opens(who),
       ...(offer ? [onClipboard === 'picture' ? texts().pressToCopyLink : texts().pressToCopy] : []),
     ].join('\n');
     const onClick = offer ? () => void copy(links) : () => openOutside(first.links.share_url);
-    notify({ title, body, icon: await notificationPicture(account, first.key), onClick });
+    const action = onClipboard === 'links' && links !== undefined && who === 'computer' && canShare() ? shareAction(links) : undefined;
+    notify({ title, body, icon: await notificationPicture(account, first.key), onClick, ...(action && { action }) });
   }
+
+  const canShare = () => lan !== undefined && !lan.status().fixed.host && !lan.status().elsewhere;
+
+  function shareAction(links: string) {
+    const run = () =>
+      void shareLinks(links).then(
+        ({ shared, address }) =>
+          notify({ title: texts().linkCopiedAgain, body: [shownLink(shared), texts().opens(reachOf(address))].join('\n') }),
+        (error: unknown) => {
+          console.error('Couldn’t share links on the network:', error);
+          notify({ title: texts().shareFailed, body: describeError(error, texts()), failure: true });
+        },
+      );
+    return { label: texts().shareNow, run, orOpen: texts().openPicture };
+  }
+
+  /** Turns sharing on, and copies links with the address that others can open. */
+  async function shareLinks(links: string) {
+    if (!lan) throw new Error('Another computer hosts these pictures.');
+    const address = await lan.share();
+    const shared = links.replaceAll(`http://${ONLY_HERE}:${lan.status().port}`, address);
+    await clipboard.writeText(shared);
+    return { shared, address };
+  }
+  ipc.handle({
+    shareLinks: async (links) => {
+      await shareLinks(links);
+      return undefined;
+    },
+  });
 
   /** Links replace the uploaded content, but nothing that was copied since. */
   async function mayReplace(mark: string | undefined, late: boolean) {
@@ -136,14 +173,21 @@ export function createDelivery(options: Options) {
     const untold = failed.filter((each) => each.id === undefined || each.id !== known);
     if (untold.length > 0) tellFailed(untold);
     if (!done.length) {
-      ipc.tell('delivery', { links: '', count: 0, failed: failed.length, copied: false });
+      ipc.tell('delivery', { links: '', count: 0, who: 'private', opens: '', failed: failed.length, copied: false });
       return false;
     }
     const text = links && styledLinks(done, styleOf(links, preferences()));
     const onClipboard = text !== undefined && (await mayReplace(links?.mark, late)) ? await copyChosen(done, text) : 'nothing';
     const copied = onClipboard === 'links';
     const shownLinks = text ?? styledLinks(done, linkStyleOf(preferences()));
-    ipc.tell('delivery', { links: shownLinks, count: done.length, failed: failed.length, copied });
+    ipc.tell('delivery', {
+      links: shownLinks,
+      count: done.length,
+      who: whoOpens(done),
+      opens: texts().opens(whoOpens(done)),
+      failed: failed.length,
+      copied,
+    });
     await tellUploaded(done, onClipboard, text);
     return copied;
   }
@@ -160,6 +204,12 @@ function styleOf({ format, template }: DeliveryOptions, preferences: Preferences
   const preferred = linkStyleOf(preferences);
   if (template !== undefined) return { ...preferred, format: 'custom', template };
   return { ...preferred, format: format ?? preferred.format };
+}
+
+/** Who can open the links of pictures: the same people, unless some of them are private. */
+function whoOpens(done: readonly SentImage[]) {
+  const image = done.find(({ visibility }) => visibility !== 'private');
+  return image ? reachOf(image.links.url) : 'private';
 }
 
 /** The first line of links, shortened: what is on the clipboard. */

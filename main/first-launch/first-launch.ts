@@ -1,6 +1,7 @@
 import { app, type BrowserWindow } from 'electron';
 import type { FoundPixdock } from '#api/desktop/joining.ts';
-import type { ChosenFolder, Hosting, SetupState } from '#api/desktop/setup.ts';
+import type { ShortcutState } from '#api/desktop/preferences.ts';
+import type { ChosenFolder, Hosting, SetupState, Wishes } from '#api/desktop/setup.ts';
 import type { Clock } from '#main/base/clock.ts';
 import type { AppPaths } from '#main/base/files/paths.ts';
 import type { PreferenceStore } from '#main/base/preferences.ts';
@@ -20,6 +21,14 @@ import { checkDataFolder, requireUsable } from './data-folder.ts';
 
 const SIZE = { width: 1040, height: 760, minWidth: 360, minHeight: 480 };
 
+/** Tries keys for the shortcut that captures. */
+interface Shortcuts {
+  try(keys: string): Promise<ShortcutState>;
+  suggest(): Promise<SetupState['captureShortcut']>;
+  /** Whether they can only have keys that the desktop's portal knows. */
+  isPortal: boolean;
+}
+
 interface Options {
   paths: AppPaths;
   preferences: PreferenceStore;
@@ -33,6 +42,7 @@ interface Options {
   program: string | undefined;
   /** The system's folder for screenshots. */
   screenshots(): Promise<string | undefined>;
+  shortcuts: Shortcuts;
   /** Searches the local network until the returned function is called. */
   discover(listener: (found: FoundPixdock[]) => void): () => void;
 }
@@ -72,10 +82,15 @@ export function firstLaunch(options: Options): Promise<Chosen> {
     chosen.resolve({ role, open, screenshots, close: () => window.destroy() });
   }
 
-  function host({ name, dataDir, lan, open, watchScreenshots }: Hosting) {
+  function keep({ watchScreenshots, captureShortcut }: Wishes) {
+    wantsScreenshots = watchScreenshots;
+    preferences.set({ captureShortcut });
+  }
+
+  function host({ name, dataDir, lan, open, ...wishes }: Hosting) {
     joining.cancel();
     preferences.set({ lan });
-    wantsScreenshots = watchScreenshots;
+    keep(wishes);
     const role: Role = { kind: 'host', ...(dataDir !== null && { dataDir }), ...(name !== '' && { siteName: name }) };
     // After the response to the page, which has no handlers from then on.
     setImmediate(() => void finish(role, open).catch(chosen.reject));
@@ -92,8 +107,8 @@ export function firstLaunch(options: Options): Promise<Chosen> {
   handleSetupCalls(ipc, { ...options, preferences: preferences.get, window, onHost: host });
   connectJoining(ipc, { joining, openOutside });
   ipc.handle({
-    async startJoining({ address, watchScreenshots }) {
-      wantsScreenshots = watchScreenshots;
+    async startJoining({ address, ...wishes }) {
+      keep(wishes);
       await joining.start(address);
       return undefined;
     },
@@ -115,21 +130,25 @@ interface Parts {
   /** This computer's name. */
   computer: string;
   screenshots(): Promise<string | undefined>;
+  shortcuts: Shortcuts;
   window: BrowserWindow;
   onHost(hosting: Hosting): void;
 }
 
 /** Handles the calls from the first page, except those about joining. */
-function handleSetupCalls(ipc: Ipc, { roles, preferences, texts, computer, screenshots, window, onHost }: Parts): void {
+function handleSetupCalls(ipc: Ipc, { roles, preferences, texts, computer, screenshots, shortcuts, window, onHost }: Parts): void {
   ipc.handle({
     getSetup: async () => ({
       language: preferences().language,
       lan: preferences().lan,
+      captureShortcut: await shortcuts.suggest(),
+      portalShortcuts: shortcuts.isPortal,
       computer,
       dataDir: roles.usualDataDir,
       hasData: roles.hasData(),
       screenshots: (await screenshots()) ?? null,
     }),
+    tryShortcut: shortcuts.try,
     async chooseDataFolder(purpose): Promise<ChosenFolder | null> {
       const title = purpose === 'new' ? texts().chooseNewDataFolder : texts().chooseDataFolder;
       const [path] = await askForPaths('dataFolder', window, { title, properties: ['openDirectory', 'createDirectory'] });

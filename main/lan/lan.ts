@@ -2,6 +2,7 @@ import { EventEmitter } from 'node:events';
 import { isIPv4 } from 'node:net';
 import { isDeepStrictEqual } from 'node:util';
 import type { LanAddressChoice, LanStatus } from '#api/desktop/lan.ts';
+import { reachOf } from '#api/sharing/reach.ts';
 import type { Clock } from '#main/base/clock.ts';
 import type { PreferenceStore } from '#main/base/preferences.ts';
 import { Reason } from '#main/base/reasons.ts';
@@ -64,6 +65,8 @@ export class Lan {
   /** The announced host name, which the service accepts. */
   #allowed: string | undefined;
   #switching = Promise.resolve();
+  /** Settled once links start with an address of the network, where they can. */
+  #naming = Promise.resolve();
 
   constructor(options: Options) {
     this.#options = options;
@@ -130,6 +133,26 @@ export class Lan {
     this.#update();
   }
 
+  /**
+   * Turns sharing on, and resolves to the link address, which other devices can open.
+   * @throws Reason or Error with a sentence that says what is in the way
+   */
+  async share(): Promise<string> {
+    const { preferences, fixed } = this.#options;
+    if (!this.#isOn()) {
+      if (fixed.host !== undefined) throw new Reason('hostIsFixed');
+      preferences.set({ lan: true });
+    }
+    await this.#switching;
+    if (this.#problem !== undefined) throw new Error(this.#problem);
+    await this.refresh();
+    await this.#naming;
+    const { linkAddress, elsewhere } = this.status();
+    if (linkAddress === null) throw new Reason('serviceUnreachable');
+    if (reachOf(linkAddress) === 'computer') throw new Reason(elsewhere ? 'linksStartElsewhere' : 'noNetworkToShare');
+    return linkAddress;
+  }
+
   /** Moves the service to another port. */
   choosePort(port: number): void {
     const { service, memory } = this.#options;
@@ -178,7 +201,23 @@ export class Lan {
     const adapters = [...new Set(this.#addresses.map(({ adapter }) => adapter))];
     this.#announcing.set(isShared ? { name, label, id, port: this.#port, adapters, addresses: this.#ips() } : undefined, forced);
     this.#await(isShared ? this.#place() : undefined);
+    if (isShared) this.#nameLinks();
     this.#changed();
+  }
+
+  /** Without a network, links start with this computer's own address: now there is one that others can open. */
+  #nameLinks() {
+    const { service } = this.#options;
+    const name = async () => {
+      await this.#switching; // until then, the service listens only here, whatever the address is that it has kept
+      const now = service.status();
+      const [first] = this.#addresses;
+      if (!first || !this.#isOn() || now.state !== 'running' || this.#ownHost(now.linkAddress) !== ONLY_HERE) return;
+      await service.chooseAddress(first.address);
+    };
+    this.#naming = this.#naming
+      .then(name)
+      .catch((error: unknown) => console.error('Couldn’t make links start with the address on the network:', error));
   }
 
   /** The service accepts the announced name only: under any other, a page on the network could pose as Pixdock. */

@@ -1,5 +1,5 @@
 import type { ErrorCode } from '#api/errors.ts';
-import { account, data, joining, lan, startup, updates, windows } from '#texts/en/main/app.ts';
+import { account, data, joining, lan, reach, startup, updates, windows } from '#texts/en/main/app.ts';
 import { capture, folders, notices, tray, uploads } from '#texts/en/main/uploads.ts';
 import { merge } from './merge.ts';
 
@@ -12,6 +12,7 @@ export const en = merge(
   joining,
   lan,
   notices,
+  reach,
   startup,
   tray,
   updates,

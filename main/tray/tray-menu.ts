@@ -81,8 +81,14 @@ function problemItems(state: TrayState, texts: Texts, actions: TrayActions): Ite
   return [...refusedShortcutItems(state, texts), ...failedItems(state, texts, actions)];
 }
 
-function recentItems({ recent, linkFormat }: TrayState, texts: Texts, actions: TrayActions): Items {
-  const images = recent.map(({ key, name, icon }) => ({ label: shorten(name), icon, click: () => actions.copyRecent(key) }));
+function recentItems({ recent, reach, linkFormat }: TrayState, texts: Texts, actions: TrayActions): Items {
+  const images = recent.map(({ key, name, isPrivate, icon }) => ({
+    label: shorten(isPrivate ? texts.labelled(texts.onlyYou, name) : name),
+    icon,
+    click: () => actions.copyRecent(key),
+  }));
+  const who: Items =
+    reach && recent.some(({ isPrivate }) => !isPrivate) ? [{ label: texts.opens(reach), enabled: false }, { type: 'separator' }] : [];
   const none = [{ label: texts.noUploads, enabled: false }];
   const formats = DESKTOP_LINK_FORMATS.map((format) => ({
     label: texts.linkFormats[format],
@@ -91,7 +97,7 @@ function recentItems({ recent, linkFormat }: TrayState, texts: Texts, actions: T
     click: () => actions.setLinkFormat(format),
   }));
   return [
-    { label: texts.recentUploads, submenu: images.length ? images : none },
+    { label: texts.recentUploads, submenu: images.length ? [...who, ...images] : none },
     { label: texts.linkFormat, submenu: formats },
   ];
 }

@@ -4,6 +4,7 @@ import type { LanStatus } from '#api/desktop/lan.ts';
 import type { ServiceStatus } from '#api/desktop/service.ts';
 import type { StartAtLoginState } from '#api/desktop/startup.ts';
 import type { DesktopLinkFormat } from '#api/sharing/link-formats.ts';
+import { type Reach, reachOf } from '#api/sharing/reach.ts';
 import type { PreferenceStore } from '#main/base/preferences.ts';
 import type { Failure } from '#main/base/reasons.ts';
 import type { StartAtLogin } from '#main/base/system/start-at-login.ts';
@@ -36,7 +37,9 @@ export interface TrayState extends CaptureState {
   uploads: UploadState;
   folders: readonly FolderState[];
   startAtLogin: StartAtLoginState;
-  recent: readonly { key: string; name: string; icon?: NativeImage }[];
+  recent: readonly { key: string; name: string; isPrivate: boolean; icon?: NativeImage }[];
+  /** Who can open links; undefined until there is one. */
+  reach: Reach | undefined;
   linkFormat: DesktopLinkFormat;
 }
 
@@ -102,8 +105,10 @@ export function trayState(parts: Parts): TrayState {
     recent: recent.list().map(({ image, thumbnail }) => ({
       key: image.key,
       name: image.name,
+      isPrivate: image.visibility === 'private',
       icon: thumbnail && iconOf(thumbnail),
     })),
+    reach: reachOfRecent(recent),
     linkFormat: preferences.get().linkFormat,
     pins: pins.count(),
     captureModes: screenCapture.modes(),
@@ -112,6 +117,11 @@ export function trayState(parts: Parts): TrayState {
     readsText: host() === undefined,
     shortcuts: { upload: shown(shortcuts.upload), capture: shown(shortcuts.capture) },
   };
+}
+
+function reachOfRecent(recent: RecentUploads): Reach | undefined {
+  const [latest] = recent.list();
+  return latest && reachOf(latest.image.links.url);
 }
 
 function uploadState(uploader: Uploader, describe: Parts['describe']): UploadState {

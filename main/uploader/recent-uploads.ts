@@ -11,7 +11,7 @@ const reportThumbnail = (error: unknown) => console.error('Couldn’t load a thu
 
 /** One of the account's latest pictures, with the bytes of a small thumbnail where available. */
 interface RecentImage {
-  image: Templated & { name: string };
+  image: Templated & { name: string; visibility?: 'public' | 'private' | undefined };
   thumbnail?: Buffer | undefined;
 }
 

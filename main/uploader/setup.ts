@@ -3,12 +3,13 @@ import { linkStyleOf, type Preferences } from '#api/desktop/preferences.ts';
 import type { Upload, UploadOptions, UploadSection, UploadStatus } from '#api/desktop/uploads.ts';
 import { convertField } from '#api/images/convert-field.ts';
 import { styledLinks } from '#api/sharing/link-formats.ts';
+import { reachOf } from '#api/sharing/reach.ts';
 import { atMost } from '#main/base/at-most.ts';
 import { systemClock } from '#main/base/clock.ts';
 import type { Failure } from '#main/base/reasons.ts';
 import { EVENTS_PER_SECOND, type Ipc } from '#main/ipc.ts';
 import type { Origin } from '#main/journal/batches.ts';
-import { type Item, LANE, type NewItem } from '#main/journal/item.ts';
+import { type Item, LANE, type NewItem, type SentImage } from '#main/journal/item.ts';
 import { type Journal, openJournal } from '#main/journal/journal.ts';
 import type { Account } from '#main/service/account.ts';
 import { type Arrivals, createArrivals } from './arrivals.ts';
@@ -25,6 +26,8 @@ interface Options {
   folder: string;
   account: Account;
   preferences(): Preferences;
+  /** What links start with now; undefined where another computer hosts, or until the service runs. */
+  linkAddress(): string | undefined;
   /** The sentence that the user sees. */
   describe(failure: Failure): string;
   deliver(batch: BatchResult): Promise<boolean>;
@@ -32,7 +35,7 @@ interface Options {
 }
 
 /** Main's uploader, which continues with what an earlier run left. */
-export function setupUploader({ ipc, folder, account, preferences, describe, deliver, keepCopy }: Options): {
+export function setupUploader({ ipc, folder, account, preferences, linkAddress, describe, deliver, keepCopy }: Options): {
   journal: Journal;
   uploader: Uploader;
   arrivals: Arrivals;
@@ -44,7 +47,7 @@ export function setupUploader({ ipc, folder, account, preferences, describe, del
   const usual = () => convertField(preferences().convert);
   const uploader = createUploader({ journal, queue, spool, account, deliver, keepCopy, usual });
   const arrivals = createArrivals(uploader, preferences);
-  connectUploads(ipc, { uploader, arrivals, spool, account, preferences, describe });
+  connectUploads(ipc, { uploader, arrivals, spool, account, preferences, linkAddress, describe });
 
   async function tidy() {
     await spool.clean(journal.items.spooledPaths());
@@ -60,6 +63,7 @@ interface Parts {
   spool: Spool;
   account: Pick<Account, 'id'>;
   preferences(): Preferences;
+  linkAddress(): string | undefined;
   /** The sentence that the user sees. */
   describe(failure: Failure): string;
 }
@@ -98,6 +102,14 @@ function connectUploads(ipc: Ipc, parts: Parts): void {
   });
 }
 
+/** A picture whose links start with the present link address: the journal has those of the time of the upload. */
+function withAddress(image: SentImage, address: string | undefined): SentImage {
+  const { origin } = new URL(image.links.url);
+  if (address === undefined || address === origin) return image;
+  const links = Object.entries(image.links).map(([name, text]) => [name, text.replaceAll(origin, address)]);
+  return { ...image, links: Object.fromEntries(links) };
+}
+
 /** The uploads as a whole, as sent to pages. */
 function uploadStatus({ uploader, account, describe }: Parts): UploadStatus {
   const waitsFor = uploader.waitsFor();
@@ -112,8 +124,9 @@ function totalOf(section: UploadSection, uploader: Uploader) {
   return section === 'failed' ? failed : done;
 }
 
-function present(item: Item, { uploader, preferences, describe }: Parts): Upload {
-  const { id, name, size, image, failure, addedAt, endedAt } = item;
+function present(item: Item, { uploader, preferences, linkAddress, describe }: Parts): Upload {
+  const { id, name, size, failure, addedAt, endedAt } = item;
+  const image = item.image && withAddress(item.image, linkAddress());
   const progress = uploader.progress(id);
   const waits = item.state === 'queued' && uploader.waitsFor() !== undefined;
   return {
@@ -134,6 +147,7 @@ function present(item: Item, { uploader, preferences, describe }: Parts): Upload
       link: styledLinks([image], linkStyleOf(preferences())),
       shareUrl: image.links.share_url,
       thumbnailUrl: image.links.thumbnail_url,
+      who: image.visibility === 'private' ? 'private' : reachOf(image.links.url),
     },
   };
 }

@@ -1,5 +1,4 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
 import { IconArrowsShuffle, IconLink } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
@@ -14,12 +13,14 @@ import { AccessPasswordField, VisibilityField } from '#renderer/components/forms
 import { Switch } from '#renderer/components/forms/switch.tsx';
 import { Unsaved } from '#renderer/components/forms/unsaved.tsx';
 import { LinkTools } from '#renderer/components/links/link-tools.tsx';
+import { showCopied, WhoCanOpen } from '#renderer/components/links/who-can-open.tsx';
 import { ErrorNotice } from '#renderer/components/notices/notice.tsx';
 import { useFormat } from '#renderer/i18n/format.ts';
 import { useTranslation } from '#renderer/i18n/t.ts';
 import { load } from '#renderer/service/connection.ts';
 import { useExplain } from '#renderer/service/explain.ts';
 import { configQuery } from '#renderer/service/queries.ts';
+import { useWhoCanOpen } from '#renderer/service/reach.ts';
 import { Members } from './album-members.tsx';
 import classes from './album-share.module.css';
 import { useChangeAlbum } from './albums.ts';
@@ -85,8 +86,7 @@ function useCopyAddress() {
   const { t } = useTranslation();
   const copy = useCopy();
   return async (address: string) => {
-    if (await copy(address))
-      notifications.show({ color: 'petrol.7', title: t('links.copiedLinks', { count: 1 }), message: undefined, autoClose: 2500 });
+    if (await copy(address)) showCopied({ title: t('links.copiedLinks', { count: 1 }), message: <WhoCanOpen text={address} /> });
   };
 }
 
@@ -96,6 +96,7 @@ function OwnLink({ album }: { album: Album }) {
   const explain = useExplain();
   const change = useChangeAlbum();
   const copy = useCopyAddress();
+  const whoCanOpen = useWhoCanOpen();
   const hidden = album.visibility === 'private';
   const copyLink = () => {
     // Before anything else: on plain http, browsers allow copying only directly after a click.
@@ -113,6 +114,7 @@ function OwnLink({ album }: { album: Album }) {
             {t(hidden ? 'albums.openAndCopy' : 'albums.copyLink')}
           </Button>
         </div>
+        <WhoCanOpen visibility={album.visibility} text={album.share_url} />
         {!hidden && <LinkTools url={album.share_url} title={album.name} />}
         <VisibilityField
           label={t('albums.visibility')}
@@ -120,7 +122,9 @@ function OwnLink({ album }: { album: Album }) {
           onChange={(visibility) => change.mutate({ id: album.id, visibility })}
         >
           <Text size="sm" c="dimmed" mt="xs">
-            {t(hidden ? (album.member_count > 0 ? 'albums.privateHint' : 'albums.privateHintAlone') : 'albums.publicHint')}
+            {t(hidden ? (album.member_count > 0 ? 'albums.privateHint' : 'albums.privateHintAlone') : 'albums.publicHint', {
+              who: whoCanOpen('public'),
+            })}
           </Text>
         </VisibilityField>
       </Stack>

@@ -1,17 +1,24 @@
-import { Button, Checkbox, Group } from '@mantine/core';
+import { Button, Checkbox, Group, Input } from '@mantine/core';
 import { IconArchive, IconChevronRight, IconFolderOpen, IconPlugConnected, type TablerIcon } from '@tabler/icons-react';
-import type { ReactNode } from 'react';
-import type { Hosting, SetupState } from '#api/desktop/setup.ts';
+import { type ReactNode, useId, useState } from 'react';
+import type { DesktopBridge } from '#api/desktop/calls.ts';
+import type { SetupState, Wishes } from '#api/desktop/setup.ts';
+import { ShortcutField } from '#renderer/features/settings/computer/shortcut-field.tsx';
+import { BoundCommand, needsCommand, ShortcutProblem } from '#renderer/features/settings/computer/shortcuts.tsx';
 import { useTranslation } from '#renderer/i18n/t.ts';
 import { Frame } from './frame.tsx';
 import classes from './pages.module.css';
 
 interface Props {
+  bridge: DesktopBridge;
   setup: SetupState;
   starting: boolean;
-  watchScreenshots: boolean;
-  onWatchScreenshots: (watch: boolean) => void;
-  onHost: (choices?: Partial<Hosting>) => void;
+  /** Asks who should open the links. */
+  who: ReactNode;
+  wishes: Wishes;
+  onWish: (wish: Partial<Wishes>) => void;
+  onHost: () => void;
+  onRestore: () => void;
   onOptions: () => void;
   onJoin: () => void;
   onOpen: () => void;
@@ -20,15 +27,17 @@ interface Props {
 }
 
 /** The choices of the first launch. */
-export function ChooseStep({ setup, starting, watchScreenshots, onWatchScreenshots, onHost, onOptions, onJoin, onOpen, children }: Props) {
+export function ChooseStep(props: Props) {
+  const { bridge, setup, starting, who, wishes, onWish, onHost, onRestore, onOptions, onJoin, onOpen, children } = props;
   const { t } = useTranslation('desktop');
   return (
     <Frame title={t('setup.title')} intro={t('setup.intro')}>
       <section className={classes.primary}>
         <h2>{t(setup.hasData ? 'setup.hostAgain' : 'setup.host')}</h2>
         <p>{t('setup.hostText')}</p>
-        <Group gap="sm">
-          <Button size="md" loading={starting} onClick={() => onHost()}>
+        {who}
+        <Group gap="sm" mt="md">
+          <Button size="md" loading={starting} onClick={onHost}>
             {t('setup.start')}
           </Button>
           {!setup.hasData && (
@@ -39,22 +48,55 @@ export function ChooseStep({ setup, starting, watchScreenshots, onWatchScreensho
         </Group>
       </section>
       {children}
-      <ul className={classes.choices}>
-        <Choice icon={IconPlugConnected} title={t('setup.join')} text={t('setup.joinText')} onClick={onJoin} />
-        <Choice icon={IconArchive} title={t('setup.restore')} text={t('setup.restoreText')} onClick={() => onHost({ open: 'restore' })} />
-        <Choice icon={IconFolderOpen} title={t('setup.open')} text={t('setup.openText')} onClick={onOpen} />
-      </ul>
-      {setup.screenshots !== null && (
-        <div className={classes.rule}>
+      <div className={classes.wishes}>
+        <CaptureKeys
+          bridge={bridge}
+          setup={setup}
+          keys={wishes.captureShortcut}
+          onChange={(captureShortcut) => onWish({ captureShortcut })}
+        />
+        {setup.screenshots !== null && (
           <Checkbox
+            mt="md"
             label={t('setup.screenshots')}
             description={t('setup.screenshotsHint', { folder: setup.screenshots })}
-            checked={watchScreenshots}
-            onChange={(event) => onWatchScreenshots(event.currentTarget.checked)}
+            checked={wishes.watchScreenshots}
+            onChange={(event) => onWish({ watchScreenshots: event.currentTarget.checked })}
           />
-        </div>
-      )}
+        )}
+      </div>
+      <ul className={classes.choices}>
+        <Choice icon={IconPlugConnected} title={t('setup.join')} text={t('setup.joinText')} onClick={onJoin} />
+        <Choice icon={IconArchive} title={t('setup.restore')} text={t('setup.restoreText')} onClick={onRestore} />
+        <Choice icon={IconFolderOpen} title={t('setup.open')} text={t('setup.openText')} onClick={onOpen} />
+      </ul>
     </Frame>
+  );
+}
+
+interface CaptureKeysProps extends Pick<Props, 'bridge' | 'setup'> {
+  keys: string | null;
+  onChange: (keys: string | null) => void;
+}
+
+/** The keys that capture a part of the screen, and whether they can be used. */
+function CaptureKeys({ bridge, setup, keys, onChange }: CaptureKeysProps) {
+  const { t } = useTranslation();
+  const [state, setState] = useState(setup.captureShortcut.state);
+  const id = useId();
+  const change = (next: string | null) => {
+    onChange(next);
+    if (next === null) setState('none');
+    else void bridge.tryShortcut(next).then(setState);
+  };
+  return (
+    <Input.Wrapper label={t('capture.shortcut')} labelElement="div" labelProps={{ id }} description={t('capture.shortcutHint')}>
+      <div className={classes.keys}>
+        <ShortcutField value={keys} platform={bridge.platform} isPortal={setup.portalShortcuts} labelledBy={id} onChange={change} />
+      </div>
+      <ShortcutProblem state={state} />
+      {needsCommand(state) && <BoundCommand state={state} command="pixdock upload --capture" />}
+    </Input.Wrapper>
   );
 }
 

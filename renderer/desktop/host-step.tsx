@@ -1,7 +1,6 @@
 import { Button, Group, Input, Stack, Text, TextInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import type { Hosting, SetupState } from '#api/desktop/setup.ts';
-import { Switch } from '#renderer/components/forms/switch.tsx';
 import { useTranslation } from '#renderer/i18n/t.ts';
 import { Frame } from './frame.tsx';
 import classes from './pages.module.css';
@@ -9,6 +8,8 @@ import classes from './pages.module.css';
 interface Props {
   setup: SetupState;
   starting: boolean;
+  /** Asks who should open the links. */
+  who: ReactNode;
   onBack: () => void;
   /** Resolves to a usable folder, or undefined. */
   onChoose: () => Promise<string | undefined>;
@@ -18,17 +19,16 @@ interface Props {
 }
 
 /** What can be decided before hosting starts. */
-export function HostStep({ setup, starting, onBack, onChoose, onHost, children }: Props) {
+export function HostStep({ setup, starting, who, onBack, onChoose, onHost, children }: Props) {
   const { t } = useTranslation('desktop');
   const [name, setName] = useState('');
-  const [lan, setLan] = useState(setup.lan);
   const [folder, setFolder] = useState<string>();
   return (
     <Frame title={t('host.title')} intro={t('host.intro')} onBack={onBack}>
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          onHost({ name: name.trim(), lan, dataDir: folder ?? null });
+          onHost({ name: name.trim(), dataDir: folder ?? null });
         }}
       >
         <Stack mt="lg" gap="lg">
@@ -40,12 +40,7 @@ export function HostStep({ setup, starting, onBack, onChoose, onHost, children }
             value={name}
             onChange={(event) => setName(event.currentTarget.value)}
           />
-          <Switch
-            label={t('host.lan')}
-            description={t('host.lanHint')}
-            checked={lan}
-            onChange={(event) => setLan(event.currentTarget.checked)}
-          />
+          {who}
           <Input.Wrapper label={t('host.folder')} labelElement="div" description={t('host.folderHint')}>
             <Group mt="xs" gap="sm" wrap="nowrap" justify="space-between">
               <Text size="sm" className={classes.path ?? ''} data-testid="folder">

@@ -2,6 +2,7 @@ import { Alert, Button, Group, Loader, Text, TextInput } from '@mantine/core';
 import { IconChevronRight, IconServer2 } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import type { DesktopBridge } from '#api/desktop/calls.ts';
+import type { Wishes } from '#api/desktop/setup.ts';
 import { useTranslation } from '#renderer/i18n/t.ts';
 import { Approval } from './approval.tsx';
 import { Confirmation } from './confirmation.tsx';
@@ -11,12 +12,12 @@ import { useFoundPixdocks, useJoinState } from './use-joining.ts';
 
 interface Props {
   bridge: DesktopBridge;
-  watchScreenshots: boolean;
+  wishes: Wishes;
   onBack: () => void;
 }
 
 /** Joins another Pixdock server: found on the network or by its address, then approved there. */
-export function JoinStep({ bridge, watchScreenshots, onBack }: Props) {
+export function JoinStep({ bridge, wishes, onBack }: Props) {
   const { t } = useTranslation('desktop');
   const state = useJoinState(bridge);
   const found = useFoundPixdocks(bridge);
@@ -25,7 +26,7 @@ export function JoinStep({ bridge, watchScreenshots, onBack }: Props) {
 
   const start = (entered: string) => {
     setAddress(entered);
-    void bridge.startJoining({ address: entered, watchScreenshots });
+    void bridge.startJoining({ address: entered, ...wishes });
   };
   if (state.state === 'waiting')
     return (

@@ -1,19 +1,22 @@
 import { Alert } from '@mantine/core';
 import { useState } from 'react';
 import type { DesktopBridge } from '#api/desktop/calls.ts';
-import type { ChosenFolder, Hosting, SetupState } from '#api/desktop/setup.ts';
+import type { ChosenFolder, Hosting, SetupState, Wishes } from '#api/desktop/setup.ts';
 import { useTranslation } from '#renderer/i18n/t.ts';
 import { ChooseStep } from './choose-step.tsx';
 import { HostStep } from './host-step.tsx';
 import { JoinStep } from './join-step.tsx';
+import { WhoOpens } from './who-opens.tsx';
 
 type Step = 'choose' | 'host' | 'join';
 
-/** The first launch: what this computer does. One click is enough to host. */
+/** The first launch: what this computer does, who should open the links, and which keys capture. */
 export function SetupPage({ bridge, setup }: { bridge: DesktopBridge; setup: SetupState }) {
   const { t } = useTranslation('desktop');
   const [step, setStep] = useState<Step>('choose');
-  const [watchScreenshots, setWatchScreenshots] = useState(false);
+  const [wishes, setWishes] = useState<Wishes>({ watchScreenshots: false, captureShortcut: setup.captureShortcut.keys });
+  const [lan, setLan] = useState<boolean | undefined>(setup.lan || undefined);
+  const [isLanMissing, setLanMissing] = useState(false);
   const [trouble, setTrouble] = useState<string>();
   /** A warning about the chosen folder, which can be used anyway. */
   const [concern, setConcern] = useState<string>();
@@ -24,11 +27,17 @@ export function SetupPage({ bridge, setup }: { bridge: DesktopBridge; setup: Set
   async function host(choices: Partial<Hosting> = {}) {
     setStarting(true);
     try {
-      await bridge.hostHere({ name: '', dataDir: null, lan: setup.lan, open: 'gallery', watchScreenshots, ...choices });
+      await bridge.hostHere({ name: '', dataDir: null, lan: lan ?? false, open: 'gallery', ...wishes, ...choices });
     } catch (error) {
       setStarting(false);
       explain(error);
     }
+  }
+
+  /** Hosts once the user has said who should open the links. */
+  async function hostFor(choices?: Partial<Hosting>) {
+    setLanMissing(lan === undefined);
+    if (lan !== undefined) await host(choices);
   }
 
   /** Lets the user choose a folder; undefined if it can't be used. */
@@ -60,20 +69,40 @@ export function SetupPage({ bridge, setup }: { bridge: DesktopBridge; setup: Set
       {message}
     </Alert>
   );
+  const who = (
+    <WhoOpens
+      lan={lan}
+      error={isLanMissing}
+      onChange={(next) => {
+        setLan(next);
+        setLanMissing(false);
+      }}
+    />
+  );
   if (step === 'host')
     return (
-      <HostStep setup={setup} starting={starting} onBack={() => go('choose')} onChoose={() => chooseFolder('new')} onHost={host}>
+      <HostStep
+        setup={setup}
+        starting={starting}
+        who={who}
+        onBack={() => go('choose')}
+        onChoose={() => chooseFolder('new')}
+        onHost={hostFor}
+      >
         {alert}
       </HostStep>
     );
-  if (step === 'join') return <JoinStep bridge={bridge} watchScreenshots={watchScreenshots} onBack={() => go('choose')} />;
+  if (step === 'join') return <JoinStep bridge={bridge} wishes={wishes} onBack={() => go('choose')} />;
   return (
     <ChooseStep
+      bridge={bridge}
       setup={setup}
       starting={starting}
-      watchScreenshots={watchScreenshots}
-      onWatchScreenshots={setWatchScreenshots}
-      onHost={host}
+      who={who}
+      wishes={wishes}
+      onWish={(wish) => setWishes((before) => ({ ...before, ...wish }))}
+      onHost={() => hostFor()}
+      onRestore={() => host({ open: 'restore' })}
       onOptions={() => go('host')}
       onJoin={() => go('join')}
       onOpen={open}

@@ -4,7 +4,7 @@ import { errors } from '#texts/en/errors.ts';
 import { badges, batch, details, gallery, picture, selection } from '#texts/en/gallery.ts';
 import { library } from '#texts/en/library.ts';
 import { address } from '#texts/en/shell/address.ts';
-import { app, common, links, publicPages } from '#texts/en/shell/common.ts';
+import { app, common, links, opens, publicPages } from '#texts/en/shell/common.ts';
 import { connection, nav, shortcuts } from '#texts/en/shell/nav.ts';
 import { trash } from '#texts/en/trash.ts';
 import { upload } from '#texts/en/upload.ts';
@@ -18,6 +18,7 @@ export const en = {
   gallery,
   details,
   links,
+  opens,
   upload,
   public: publicPages,
   address,

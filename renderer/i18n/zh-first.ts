@@ -5,7 +5,7 @@ import { errors } from '#texts/zh/errors.ts';
 import { badges, batch, details, gallery, picture, selection } from '#texts/zh/gallery.ts';
 import { library } from '#texts/zh/library.ts';
 import { address } from '#texts/zh/shell/address.ts';
-import { app, common, links, publicPages } from '#texts/zh/shell/common.ts';
+import { app, common, links, opens, publicPages } from '#texts/zh/shell/common.ts';
 import { connection, nav, shortcuts } from '#texts/zh/shell/nav.ts';
 import { trash } from '#texts/zh/trash.ts';
 import { upload } from '#texts/zh/upload.ts';
@@ -20,6 +20,7 @@ export const zh: Translated<typeof en> = {
   gallery,
   details,
   links,
+  opens,
   upload,
   public: publicPages,
   address,

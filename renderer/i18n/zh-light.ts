@@ -2,7 +2,7 @@ import { auth, password } from '#texts/zh/account/auth.ts';
 import { errors } from '#texts/zh/errors.ts';
 import { problems } from '#texts/zh/problems.ts';
 import { deletion, publicAlbum, share, unlock } from '#texts/zh/public/share.ts';
-import { app, common, links, publicPages } from '#texts/zh/shell/common.ts';
+import { app, common, links, opens, publicPages } from '#texts/zh/shell/common.ts';
 import { viewer } from '#texts/zh/viewer.ts';
 
 /** The texts of the light pages, in Chinese. */
@@ -13,6 +13,7 @@ export const texts = {
   password,
   viewer,
   links,
+  opens,
   public: publicPages,
   unlock,
   share,

@@ -12,15 +12,17 @@ const OTHER = 'other name';
 interface Props {
   bridge: DesktopBridge;
   status: LanStatus;
+  /** The host that is chosen at first; default: the present one. */
+  suggested?: string;
   onClose(): void;
 }
 
 /** Chooses the address that links start with, and says what that means for links shared so far. */
-export function AddressDialog({ bridge, status: { choices, linkAddress }, onClose }: Props) {
+export function AddressDialog({ bridge, status: { choices, linkAddress }, suggested, onClose }: Props) {
   const { t } = useTranslation();
   const { data: facts } = useQuery(portChangeQuery(bridge));
   const current = choices.find(({ url }) => url === linkAddress)?.host;
-  const [chosen, setChosen] = useState(current ?? choices[0]?.host ?? OTHER);
+  const [chosen, setChosen] = useState(suggested ?? current ?? choices[0]?.host ?? OTHER);
   const [name, setName] = useState('');
   const host = chosen === OTHER ? name.trim() : chosen;
   const change = useMutation({ mutationFn: () => bridge.chooseLanAddress(host), onSuccess: onClose });

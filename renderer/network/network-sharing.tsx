@@ -46,7 +46,7 @@ export function NetworkSharing({ bridge, labelledBy, share }: Props) {
 
 function Shared({ bridge, status }: { bridge: DesktopBridge; status: LanStatus }) {
   const { t } = useTranslation();
-  const { linkAddress, missing, elsewhere, announced, announceProblem } = status;
+  const { linkAddress, missing, elsewhere, announceProblem } = status;
   return (
     <>
       {linkAddress !== null && (
@@ -68,9 +68,28 @@ function Shared({ bridge, status }: { bridge: DesktopBridge; status: LanStatus }
       {missing !== null && <Warning text={t(/^[\d.]+$/.test(missing) ? 'network.lostAddress' : 'network.lostName', { host: missing })} />}
       {missing === null && <Reach bridge={bridge} status={status} />}
       {elsewhere && <Hint text={t('network.elsewhere')} />}
-      {announced !== null && <Hint text={t('network.announced', { host: announced })} />}
+      <NameOffer bridge={bridge} status={status} />
       {announceProblem !== null && <Warning text={t('network.notAnnounced', { reason: announceProblem })} />}
       <Changes bridge={bridge} status={status} />
+    </>
+  );
+}
+
+/** The announced name, and an offer to use it for links while they start with an address, which changes with the network. */
+function NameOffer({ bridge, status }: { bridge: DesktopBridge; status: LanStatus }) {
+  const { t } = useTranslation();
+  const [open, setOpen] = useState(false);
+  const { announced, choices, linkAddress, elsewhere } = status;
+  if (announced === null) return null;
+  const isAddress = !elsewhere && choices.some(({ kind, url }) => kind === 'ip' && url === linkAddress);
+  if (!isAddress) return <Hint text={t('network.announced', { host: announced })} />;
+  return (
+    <>
+      <Hint text={t('network.nameOffer', { host: announced })} />
+      <Button size="compact-sm" variant="light" mt="xs" onClick={() => setOpen(true)}>
+        {t('network.useName', { host: announced })}
+      </Button>
+      {open && <AddressDialog bridge={bridge} status={status} suggested={announced} onClose={() => setOpen(false)} />}
     </>
   );
 }

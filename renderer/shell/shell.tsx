@@ -3,6 +3,7 @@ import { IconCloudUpload, IconFolderSearch, IconPlugConnectedX, IconPlus } from 
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, Outlet, useLocation } from '@tanstack/react-router';
 import { type ComponentType, lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { showCopied, WhoCanOpen } from '#renderer/components/links/who-can-open.tsx';
 import { useTranslation } from '#renderer/i18n/t.ts';
 import { createFollower } from '#renderer/images/list/follow-events.ts';
 import { useUndoKey } from '#renderer/images/list/undo.tsx';
@@ -42,6 +43,7 @@ export function Shell() {
   useLinkAddress();
   useEvents();
   useUndoKey();
+  useDeliveries();
   const shortcuts = useShortcutSheet();
   return (
     <UploadIntake>
@@ -67,6 +69,23 @@ export function Shell() {
         </Suspense>
       )}
     </UploadIntake>
+  );
+}
+
+/** Says in the desktop app's window what became of an upload that it has made for another window or program, and who can open the link. */
+function useDeliveries() {
+  const { t } = useTranslation();
+  useEffect(
+    () =>
+      desktopBridge()?.onDelivery(({ links, count, who, copied }) => {
+        if (count === 0) return;
+        showCopied({
+          title: copied ? t('links.copiedLinks', { count }) : t('upload.allDone', { count }),
+          message: <WhoCanOpen visibility={who === 'private' ? 'private' : 'public'} text={links} count={count} />,
+          autoClose: who === 'computer' ? 12_000 : 4_000,
+        });
+      }),
+    [t],
   );
 }
 

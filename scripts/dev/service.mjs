@@ -12,7 +12,7 @@ const START_LIMIT_MS = 60_000;
 const WATCH = ['--watch', '--watch-preserve-output', ...['server', 'api'].map((folder) => `--watch-path=${join(root, folder)}`)];
 const QUIET_WORKERS = new URL('./quiet-workers.mjs', import.meta.url).href;
 /** Printed by the service at every start; this command prints the address once. */
-const ANNOUNCEMENT = /^Pixdock is running at /;
+const ANNOUNCEMENT = /^(Pixdock is running at |Links: )/;
 /** Printed while there is no account; the demo data brings accounts. */
 const SETUP = /^(Create the first account: |Setup code: (?<code>\S+))/;
 

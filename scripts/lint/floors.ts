@@ -5,7 +5,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   transfer: ['api'],
   server: ['api', 'texts'],
   main: ['api', 'server', 'texts', 'transfer'],
-  cli: ['api', 'server', 'transfer'],
+  cli: ['api', 'server', 'texts', 'transfer'],
   renderer: ['api', 'texts'],
   bench: ['api', 'cli', 'main', 'renderer', 'server', 'test', 'texts', 'transfer'],
   docs: ['api'],

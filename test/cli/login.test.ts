@@ -355,6 +355,7 @@ describe('pixdock status', () => {
     const { stdout, stderr, code } = await status(['--base-url', service.url, '--token', token]);
     expect({ stderr, code }).toEqual({ stderr: '', code: 0 });
     expect(stdout).toContain(`Server    Pixdock at ${service.url} (Pixdock `);
+    expect(stdout).toContain(`Links     start with ${service.url}: Only this computer can open them\n`);
     expect(stdout).toContain(`Account   ${OWNER.username} (group `);
     expect(stdout).toContain('Access    upload only, with the token in --token\n');
     expect(stdout).not.toContain(token);

@@ -77,16 +77,16 @@ function sendJson(response: ServerResponse, status: number, body: unknown, heade
   response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
 }
 
-export function uploadedImage(key = 'b7Rk2mQx9LpT'): Uploaded {
-  const url = `https://pics.example.org/i/${key}.jpg`;
+export function uploadedImage(key = 'b7Rk2mQx9LpT', origin = 'https://pics.example.org'): Uploaded {
+  const url = `${origin}/i/${key}.jpg`;
   const now = '2026-11-21T00:00:00.000Z';
   const links = {
     url,
     markdown: `![cat](${url})`,
     html: `<img src="${url}" alt="cat">`,
     bbcode: `[img]${url}[/img]`,
-    thumbnail_url: `https://pics.example.org/t/${key}.jpg`,
-    share_url: `https://pics.example.org/s/${key}`,
+    thumbnail_url: `${origin}/t/${key}.jpg`,
+    share_url: `${origin}/s/${key}`,
   };
   return {
     key,

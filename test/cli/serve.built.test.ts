@@ -74,7 +74,7 @@ describe('pixdock serve', () => {
           if (/Pixdock is running at \S+/.test(printed)) child.kill('SIGTERM');
         }),
     });
-    expect(printed).toMatch(/Pixdock is running at http:\/\/127\.0\.0\.3:\d+/);
+    expect(printed).toMatch(/Pixdock is running at http:\/\/127\.0\.0\.3:\d+\nLinks: Only this computer can open them\./);
     expect(code).toBe(0);
     const wrong = await runBuiltCli(home, ['serve', '--host', '203.0.113.7', '--port', '0', '--data-dir', join(home, 'data')]);
     expect({ stdout: wrong.stdout, code: wrong.code }).toEqual({ stdout: '', code: 1 });

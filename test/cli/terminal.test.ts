@@ -42,6 +42,15 @@ describe('pixdock on a terminal', () => {
     expect(await screenOf(stdout)).toEqual([LINK, 'pixdock: no.jpg: no such file', LINK, LINK]);
   });
 
+  it('says who can open the links, where that isn’t anyone: to people, not to programs', async () => {
+    const home = await homeWithImage();
+    await using service = await startScriptedService([accept(uploadedImage('b7Rk2mQx9LpT', 'http://192.168.1.5:7410'))]);
+    const line = `pixdock upload cat.jpg cat.jpg --base-url ${service.url}`;
+    const { stdout } = await onTerminal(home, line);
+    expect((await screenOf(stdout)).slice(-1)).toEqual(['pixdock: Anyone on your network can open them.']);
+    expect(await runCli(home, line.split(' ').slice(1))).toMatchObject({ stderr: '', code: 0 });
+  });
+
   it('shows a long error in full while the bar is shown', async () => {
     const home = await homeWithImage();
     const reason = `This picture cannot be taken, ${'and there is more to say about it, '.repeat(4)}and that is all.`;

@@ -41,7 +41,9 @@ test('a selected part of the screen is uploaded from the tray, by its shortcut a
   await expect.poll(() => desktop.clipboardText()).toMatch(LINK);
   const response = await fetch(await desktop.clipboardText());
   expect(await pixels(await response.arrayBuffer())).toEqual(await pixels(await readFile(shot)));
-  await expect.poll(() => desktop.labels('Recent uploads')).toEqual([expect.stringMatching(/^screenshot-\d{8}-\d{6}-\d{3}\.png$/)]);
+  await expect
+    .poll(() => desktop.labels('Recent uploads'))
+    .toEqual(['Only this computer can open it', expect.stringMatching(/^screenshot-\d{8}-\d{6}-\d{3}\.png$/)]);
 
   await page.getByRole('link', { name: 'Settings' }).click();
   await page.getByRole('link', { name: 'This computer' }).click();
@@ -99,5 +101,7 @@ test('copied pictures are uploaded automatically while that is on, each once', a
   await desktop.copyOutside('text/plain', 'words');
   await desktop.copyOutside('image/png', await png('#222'));
   await expect.poll(() => desktop.clipboardText()).toMatch(LINK);
-  await expect.poll(() => desktop.labels('Recent uploads')).toEqual([expect.stringMatching(/^clipboard-/)]);
+  await expect
+    .poll(() => desktop.labels('Recent uploads'))
+    .toEqual(['Only this computer can open it', expect.stringMatching(/^clipboard-/)]);
 });

@@ -52,7 +52,7 @@ test('the drop window takes files, pictures and addresses, shows the last link, 
   const html = `<a href="https://example.org"><img src="data:image/png;base64,${(await png('#0a0')).toString('base64')}"></a>`;
   await desktop.drop([], { 'text/html': html, 'text/uri-list': 'https://example.org' }, page);
   await expect.poll(() => desktop.labels('Recent uploads')).toContain('dropped.png');
-  await expect(page.getByRole('status')).toHaveText('Link copied');
+  await expect(page.getByRole('status')).toHaveText('Link copied · Only this computer can open it');
 
   await desktop.drop([], { 'text/plain': 'only words' }, page);
   await expect(page.getByRole('status')).toHaveText('That didn’t contain a picture.');
@@ -81,7 +81,7 @@ test('a picture dragged from a browser is fetched by the service, which refuses 
   });
   expect(status).toBe(200);
   await desktop.drop([], { 'text/uri-list': address }, page);
-  await expect(page.getByRole('status')).toHaveText('Link copied');
+  await expect(page.getByRole('status')).toHaveText('Link copied · Only this computer can open it');
   expect(await desktop.clipboardText()).toMatch(LINK);
   await closeWithEscape(desktop, page);
 });

@@ -44,6 +44,9 @@ test('a new user hosts with a name and a folder of their own, and isn’t asked 
   await first.page.getByRole('button', { name: 'Change…' }).click();
   await expect(first.page.getByTestId('folder')).toHaveText(join(used, 'Pixdock'));
   await expect(first.page.getByRole('alert')).toHaveCount(0);
+  await first.page.getByRole('button', { name: 'Start hosting' }).click();
+  await expect(first.page.getByText('Choose who should open your links.')).toBeVisible();
+  await first.page.getByRole('radio', { name: 'Only this computer' }).check();
   const desktop = await first.withNextWindow(() => first.page.getByRole('button', { name: 'Start hosting' }).click());
   await expect(desktop.page).toHaveURL(APP);
   await expect(desktop.page.getByRole('heading', { name: 'Upload your first picture' })).toBeVisible();
@@ -57,6 +60,55 @@ test('a new user hosts with a name and a folder of their own, and isn’t asked 
   const again = await launch({ asks: true });
   await expect(again.page).toHaveURL(APP);
   expect(await siteName(again)).toBe('Team pictures');
+});
+
+test('every screenshot is one keypress away from a link that everyone on the network can open', {
+  tag: '@essential',
+}, async ({ launch, image }) => {
+  const first = await launch({
+    asks: true,
+    args: ['--network=192.168.77.5', '--taken-shortcut=CommandOrControl+Shift+2', '--taken-shortcut=Control+Shift+2'],
+  });
+  const { page } = first;
+  const keys = page.getByRole('button', { name: 'Capture shortcut' });
+  await expect(keys).toHaveText('Ctrl + Shift + 1'); // the first that is free
+  await keys.click();
+  await page.keyboard.press('Control+Shift+Digit2');
+  await expect(page.getByText('This shortcut is already in use. Choose another one.')).toBeVisible();
+  await keys.click();
+  await page.keyboard.press('Control+Alt+KeyK');
+  await expect(page.getByText('This shortcut is already in use. Choose another one.')).toHaveCount(0);
+  await checkPage(page, 'the first page');
+  await page.getByRole('radio', { name: 'Anyone on your network' }).check();
+  const desktop = await first.withNextWindow(() => page.getByRole('button', { name: 'Start hosting' }).click());
+  const link = /^http:\/\/192\.168\.77\.5:\d+\/i\/[0-9A-Za-z]{12}\.png$/;
+  await expect(desktop.page.getByText('Each one gets a link. Anyone on your network can open it.')).toBeVisible();
+  await expect.poll(() => desktop.shortcuts()).toContain('Control+Alt+K');
+  await desktop.drop([await image('shot.png', '#2a7fd4')]);
+  await expect.poll(() => desktop.clipboardText()).toMatch(link);
+  await expect(desktop.page.getByRole('alert').filter({ hasText: 'Link copied' })).toContainText('Anyone on your network can open it');
+});
+
+test('a link that only this computer can open is copied with an offer to share it', { tag: '@essential' }, async ({ launch, image }) => {
+  const desktop = await launch({ args: ['--network=192.168.77.5'] });
+  const { page } = desktop;
+  await expect(page.getByText('Each one gets a link. Only this computer can open it.')).toBeVisible();
+  await desktop.drop([await image('shot.png', '#2a7fd4')]);
+  await expect.poll(() => desktop.clipboardText()).toMatch(/^http:\/\/127\.0\.0\.1:/);
+  const notice = page.getByRole('alert').filter({ hasText: 'Link copied' });
+  await expect(notice).toContainText('Only this computer can open it');
+  await expect.poll(() => desktop.labels('Recent uploads')).toContain('Only this computer can open it');
+  await notice.getByRole('button', { name: 'Share now' }).click();
+  await expect.poll(() => desktop.clipboardText()).toMatch(/^http:\/\/192\.168\.77\.5:\d+\/i\/[0-9A-Za-z]{12}\.png$/);
+  await expect(page.getByRole('alert').filter({ hasText: 'Link copied again' })).toContainText('Anyone on your network can open it');
+  await page.getByRole('link', { name: 'Open shot.png' }).click();
+  await expect(page.getByRole('complementary', { name: 'Details' })).toContainText('Anyone on your network can open it');
+  await expect(page.getByRole('radio', { name: 'Anyone on your network' })).toBeChecked();
+  await page.keyboard.press('Escape');
+  await page.getByRole('link', { name: 'Uploads' }).click();
+  await desktop.clearClipboard();
+  await page.getByRole('button', { name: 'Copy link to shot.png' }).click();
+  await expect.poll(() => desktop.clipboardText()).toMatch(/^http:\/\/192\.168\.77\.5:/);
 });
 
 test('one click opens the page that restores a backup', async ({ launch }) => {
@@ -156,7 +208,9 @@ test('a new user joins a Pixdock, which gets all uploads; it may be away, revoke
   await expect.poll(() => desktop.opened()).toContain(`${url}/`);
   await upload(desktop, '#2a7fd4');
   await arrived(desktop, '#2a7fd4');
-  await expect.poll(() => desktop.labels('Recent uploads')).toEqual([expect.stringMatching(/^clipboard-.*\.png$/)]);
+  await expect
+    .poll(() => desktop.labels('Recent uploads'))
+    .toEqual(['Only this computer can open it', expect.stringMatching(/^clipboard-.*\.png$/)]);
 
   // Anything dropped on the window or pasted is uploaded, or the window says why it isn't.
   const album = join(folder, 'album');

@@ -92,14 +92,14 @@ test('announces a name; links can start with it or another one, and former names
   await openSettings(page);
   const { port } = new URL(page.url());
   await sharing(page).click();
-  await expect(page.getByText(`Announced as ${label}.local`)).toBeVisible();
+  await expect(page.getByText(`Announced as ${label}.local, a name that stays the same.`)).toBeVisible();
   await desktop.copyOutside('image/png', await png('#60c'));
   await desktop.press('Upload clipboard');
   await expect.poll(() => desktop.clipboardText()).toMatch(/^http/);
 
-  await page.getByRole('button', { name: 'Change address…' }).click();
+  await page.getByRole('button', { name: `Start links with ${label}.local…` }).click();
   const dialog = page.getByRole('dialog', { name: 'Link address' });
-  await choose(dialog.getByRole('radio', { name: `http://${label}.local:${port}` }));
+  await expect(dialog.getByRole('radio', { name: `http://${label}.local:${port}` })).toBeChecked();
   await expect(dialog.getByText(`1 picture may have links that start with http://${OWN}:${port}.`)).toBeVisible();
   await dialog.getByRole('button', { name: 'Use this address' }).click();
   await expect(dialog).toBeHidden();

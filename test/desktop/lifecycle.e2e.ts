@@ -24,7 +24,7 @@ test('starts hidden at login; later starts hand over files, pages, or nothing', 
   await startAgain(desktop, folder, '--hidden');
   await startAgain(desktop, folder, await image('given.png', '#186'));
   await expect.poll(() => desktop.clipboardText()).toMatch(/^http.*\.png$/);
-  await expect.poll(() => desktop.labels('Recent uploads')).toEqual(['given.png']);
+  await expect.poll(() => desktop.labels('Recent uploads')).toEqual(['Only this computer can open it', 'given.png']);
   await isVisible(desktop).toBe(false);
 
   // A folder stands for the pictures in it, wherever it comes from.

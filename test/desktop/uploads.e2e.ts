@@ -13,7 +13,7 @@ async function links(desktop: Desktop, count: number): Promise<string[]> {
 }
 
 /** The tray's first recent upload. */
-const newest = async (desktop: Desktop) => (await desktop.labels('Recent uploads'))[0];
+const newest = async (desktop: Desktop) => (await desktop.labels('Recent uploads'))[1];
 
 async function served(link: string | undefined): Promise<Buffer> {
   const response = await fetch(link ?? '');
@@ -33,7 +33,13 @@ test('Upload clipboard: the link serves the same pixels, and a click on the noti
   await expect(desktop.page.getByRole('link', { name: /^Open clipboard-/ })).toBeVisible();
   await expect
     .poll(() => desktop.notifications())
-    .toEqual([{ title: 'Link copied', body: expect.stringMatching(/^clipboard-\d{8}-\d{6}-\d{3}\.png\nhttp:\S+\.png$/) }]);
+    .toEqual([
+      {
+        title: 'Link copied',
+        body: expect.stringMatching(/^clipboard-\d{8}-\d{6}-\d{3}\.png\nhttp:\S+\.png\nOnly this computer can open it$/),
+      },
+    ]);
+  await desktop.chooseButton(1); // Linux has no buttons in notifications: a click asks
   await desktop.clickLastNotification();
   const key = /([0-9A-Za-z]{12})\.png$/.exec(link ?? '')?.[1];
   await expect.poll(() => desktop.opened()).toEqual([expect.stringMatching(new RegExp(`/s/${key}$`))]);
@@ -62,7 +68,12 @@ test('the clipboard keeps content copied in the meantime: the notification offer
   process.kill(service, 'SIGCONT');
   await expect
     .poll(() => desktop.notifications())
-    .toEqual([{ title: 'Picture uploaded', body: expect.stringMatching(/^clipboard-.*\.png\nhttp:\S+\nClick to copy/) }]);
+    .toEqual([
+      {
+        title: 'Picture uploaded',
+        body: expect.stringMatching(/^clipboard-.*\.png\nhttp:\S+\nOnly this computer can open it\nClick to copy/),
+      },
+    ]);
   expect(await desktop.clipboardText()).toBe('a sentence copied since');
   await desktop.clickLastNotification();
   const [link] = await links(desktop, 1);
@@ -237,7 +248,9 @@ test('a capture that wasn’t uploaded before the app ended is uploaded at the n
   process.kill(stuck, 'SIGKILL');
 
   const second = await launch();
-  await expect.poll(() => second.labels('Recent uploads')).toEqual([expect.stringMatching(/^clipboard-.*\.png$/)]);
+  await expect
+    .poll(() => second.labels('Recent uploads'))
+    .toEqual(['Only this computer can open it', expect.stringMatching(/^clipboard-.*\.png$/)]);
   expect(await second.clipboardText()).toBe('');
   await expect.poll(() => second.notifications()).toEqual([{ title: 'Picture uploaded', body: expect.stringContaining('clipboard-') }]);
   await expect.poll(() => readdir(join(folder, 'user/spool'))).toEqual([]);

@@ -48,8 +48,7 @@ export const albums = {
   visibility: 'Who can open the album',
   privateHint: 'Only you and the album’s members can see it. Links to its pictures aren’t affected.',
   privateHintAlone: 'Links to its pictures aren’t affected.',
-  publicHint:
-    'Anyone with the link can see its pictures, except those set to “Only you” and those with a password or view limit of their own.',
+  publicHint: '{{who}} can see its pictures, except those set to “Only you” and those with a password or view limit of their own.',
   passwordHint: 'Leave blank to let anyone with the link open the album.',
   hasPassword: 'A password is set. Enter a new one to change it.',
   link: 'Link',

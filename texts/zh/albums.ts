@@ -47,7 +47,7 @@ export const albums = {
   visibility: '谁可以打开相册',
   privateHint: '只有你和此相册的成员能看到它。其中图片的链接不受影响。',
   privateHintAlone: '其中图片的链接不受影响。',
-  publicHint: '知道链接的任何人都可以看到其中的图片，设为“仅自己”、单独设有密码或浏览次数上限的除外。',
+  publicHint: '{{who}}可以看到其中的图片，设为“仅自己”、单独设有密码或浏览次数上限的除外。',
   passwordHint: '留空则无需密码。',
   hasPassword: '已设置密码。输入新密码即可更改。',
   link: '链接',

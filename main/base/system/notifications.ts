@@ -22,6 +22,8 @@ interface Notice {
   hint?: Hint;
   /** Called when the user clicks it. */
   onClick?(): void;
+  /** A button, where the system shows some; elsewhere, a click asks. */
+  action?: { label: string; run(): void; orOpen: string };
 }
 
 /** Shows a system notification. */
@@ -33,7 +35,7 @@ interface Options {
 }
 
 /** Shows notifications unless the user turned them off. Where the system shows none, failures open a message box. */
-export function setupNotifications({ preferences, texts }: Options): Notify {
+export function setupNotifications({ preferences, texts }: Options, platform = process.platform): Notify {
   const showBox = createFailureBox(texts);
   // An unreferenced notification can be garbage-collected and then misses its click.
   const kept = new Set<Notification>();
@@ -46,12 +48,23 @@ export function setupNotifications({ preferences, texts }: Options): Notify {
   };
 
   function show(notice: Notice) {
-    const { title, body, icon, hint, onClick } = notice;
-    const notification = new Notification({ title, body, icon });
+    const { title, body, icon, hint, action, onClick } = notice;
+    const hasButtons = platform !== 'linux'; // https://www.electronjs.org/docs/latest/api/structures/notification-action
+    const notification = new Notification({
+      title,
+      body,
+      icon,
+      ...(action && hasButtons && { actions: [{ type: 'button', text: action.label }] }),
+    });
     const forget = () => kept.delete(notification);
     notification.on('click', () => {
       forget();
-      onClick?.();
+      if (action && !hasButtons) void askInstead(notice, texts());
+      else onClick?.();
+    });
+    notification.on('action', () => {
+      forget();
+      action?.run();
     });
     notification.on('show', () => {
       if (hint) preferences.markSeen(hint);
@@ -72,6 +85,20 @@ export function setupNotifications({ preferences, texts }: Options): Notify {
     showBox(notice);
     if (notice.hint) preferences.markSeen(notice.hint);
   }
+}
+
+/** Offers in a message box what the button of a notification would do. */
+async function askInstead({ title, body, action, onClick }: Notice, { notNow }: Texts) {
+  if (!action) return;
+  const button = await messageBox({
+    message: title,
+    detail: body,
+    buttons: [action.label, action.orOpen, notNow],
+    defaultId: 0,
+    cancelId: 2,
+  });
+  if (button === 0) action.run();
+  if (button === 1) onClick?.();
 }
 
 /** Names in a notification. */

@@ -1,6 +1,6 @@
 import { SegmentedControl } from '@mantine/core';
 import type { Visibility } from '#api/images/upload.ts';
-import { useTranslation } from '#renderer/i18n/t.ts';
+import { useWhoCanOpen } from '#renderer/service/reach.ts';
 
 interface Props {
   /** Id of the element that labels the choice. */
@@ -10,9 +10,9 @@ interface Props {
   onChange(value: Visibility): void;
 }
 
-/** Anyone with the link, or only the owner. */
+/** All who can reach the link, or only the owner. */
 export function VisibilityChoice({ label, size, value, onChange }: Props) {
-  const { t } = useTranslation();
+  const whoCanOpen = useWhoCanOpen();
   return (
     <SegmentedControl<Visibility>
       fullWidth
@@ -21,8 +21,8 @@ export function VisibilityChoice({ label, size, value, onChange }: Props) {
       value={value}
       onChange={onChange}
       data={[
-        { value: 'public', label: t('details.public') },
-        { value: 'private', label: t('details.private') },
+        { value: 'public', label: whoCanOpen('public') },
+        { value: 'private', label: whoCanOpen('private') },
       ]}
     />
   );

@@ -85,7 +85,7 @@ export function AlbumCard({ album, heading: Heading, order }: Props) {
             {by && <span className={classes.by}>{by}</span>}
             {album.role === 'owner' && album.member_count > 0 && <IconUsers size={14} role="img" aria-label={t('members.title')} />}
             {album.role === 'owner' && album.member_count === 0 && album.visibility === 'private' && (
-              <IconUser size={14} role="img" aria-label={t('gallery.private')} />
+              <IconUser size={14} role="img" aria-label={t('opens.private')} />
             )}
             {album.visibility === 'public' && isPast(album.expires_at) && (
               <IconHourglassEmpty size={14} role="img" aria-label={t('albums.expired')} />

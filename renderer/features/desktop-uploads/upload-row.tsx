@@ -83,7 +83,7 @@ const smallThumbnail = (key: string) => `/t/${key}.jpg?w=120`;
 function Facts({ upload }: { upload: Upload }) {
   const { t } = useTranslation();
   const format = useFormat();
-  const { state, origin, size, sent, bytesPerSecond, reason, retryAt, addedAt, endedAt } = upload;
+  const { state, origin, size, sent, bytesPerSecond, reason, retryAt, addedAt, endedAt, image } = upload;
   const isSending = state === 'sending' && size !== undefined && sent !== undefined;
   const facts = [
     state !== 'done' && state !== 'failed' && t(`desktopUploads.state.${state}`),
@@ -94,6 +94,7 @@ function Facts({ upload }: { upload: Upload }) {
     state === 'draft' && format.moment(new Date(addedAt)),
     endedAt !== undefined && format.moment(new Date(endedAt)),
     t(`desktopUploads.origin.${origin}`),
+    image && t(`opens.${image.who}`),
     retryAt !== undefined && t('desktopUploads.retryAt', { time: format.moment(new Date(retryAt)) }),
   ].filter(Boolean);
   return (

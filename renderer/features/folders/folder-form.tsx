@@ -15,6 +15,7 @@ import { ErrorNotice } from '#renderer/components/notices/notice.tsx';
 import { useTranslation } from '#renderer/i18n/t.ts';
 import { isServed } from '#renderer/platform/bridge.ts';
 import { uploadAlbumsQuery } from '#renderer/service/desktop.ts';
+import { useWhoCanOpen } from '#renderer/service/reach.ts';
 import { FolderPreview } from './folder-preview.tsx';
 import classes from './folders.module.css';
 import { explainApp, previewQuery, useFolderActions } from './folders.ts';
@@ -127,6 +128,7 @@ function Existing({ options: { existing, recursive }, change, count }: FieldProp
 
 function Where({ bridge, options, change }: FieldProps & { bridge: DesktopBridge }) {
   const { t } = useTranslation();
+  const whoCanOpen = useWhoCanOpen();
   return (
     <>
       {/* Albums need more rights than a joined host gives. */}
@@ -139,8 +141,8 @@ function Where({ bridge, options, change }: FieldProps & { bridge: DesktopBridge
             value={options.visibility}
             onChange={(next) => change({ visibility: next })}
             data={[
-              { value: 'private', label: t('details.private') },
-              { value: 'public', label: t('details.public') },
+              { value: 'private', label: whoCanOpen('private') },
+              { value: 'public', label: whoCanOpen('public') },
             ]}
           />
         )}

@@ -16,6 +16,7 @@ import type { FolderOptions, WatchFolder } from '#api/desktop/folders.ts';
 import { useFormat } from '#renderer/i18n/format.ts';
 import type { TFunction } from '#renderer/i18n/t.ts';
 import { useTranslation } from '#renderer/i18n/t.ts';
+import { useWhoCanOpen } from '#renderer/service/reach.ts';
 import { FolderState } from './folder-state.tsx';
 import classes from './folders.module.css';
 import { useFolderActions } from './folders.ts';
@@ -31,6 +32,7 @@ interface Props {
 /** A watch folder: what it is doing, what became of its files, and what can be done with it. */
 export function FolderRow({ bridge, folder, onEdit, onHistory }: Props) {
   const { t } = useTranslation();
+  const whoCanOpen = useWhoCanOpen();
   const { name, path, status, options } = folder;
   return (
     <li className={classes.row} data-state={status.state} aria-label={name}>
@@ -42,7 +44,7 @@ export function FolderRow({ bridge, folder, onEdit, onHistory }: Props) {
         </div>
         <p className={classes.path}>{path}</p>
         <Counts folder={folder} />
-        <p className={classes.facts}>{facts(options, t).join(' · ')}</p>
+        <p className={classes.facts}>{facts(options, t, whoCanOpen).join(' · ')}</p>
         {'reason' in status && (
           <p className={classes.reason} role="status">
             {status.reason}
@@ -69,10 +71,10 @@ function Counts({ folder: { counts, status, scannedAt } }: { folder: WatchFolder
 }
 
 /** The options in a few words. */
-function facts({ recursive, album, visibility, after, poll }: FolderOptions, t: TFunction): string[] {
+function facts({ recursive, album, visibility, after, poll }: FolderOptions, t: TFunction, whoCanOpen: ReturnType<typeof useWhoCanOpen>) {
   return [
     t(recursive ? 'folders.facts.recursive' : 'folders.facts.flat'),
-    t(visibility === 'private' ? 'details.private' : 'details.public'),
+    whoCanOpen(visibility),
     album.kind === 'fixed' && t('folders.facts.album', { count: album.ids.length }),
     album.kind === 'perFolder' && t('folders.facts.albums'),
     after.kind === 'move' && t('folders.facts.move', { name: after.to }),

@@ -6,7 +6,9 @@ import { EmptyState } from '#renderer/components/notices/notice.tsx';
 import { useTranslation } from '#renderer/i18n/t.ts';
 import { pasteKeys } from '#renderer/platform/clipboard.ts';
 import { isTouch } from '#renderer/platform/touch.ts';
+import { profileQuery } from '#renderer/service/account.ts';
 import { limitsQuery } from '#renderer/service/queries.ts';
+import { useWhoCanOpen } from '#renderer/service/reach.ts';
 import { useChooseFiles } from '#renderer/upload/sources/intake.tsx';
 import classes from './gallery.module.css';
 import { Gallery } from './gallery.tsx';
@@ -23,9 +25,12 @@ function EmptyGallery() {
   const { t } = useTranslation();
   const choose = useChooseFiles();
   const { data: limits } = useQuery(limitsQuery);
+  const { data: profile } = useQuery(profileQuery);
+  const whoCanOpen = useWhoCanOpen();
+  const opens = t('opens.sentence', { who: whoCanOpen(profile?.preferences.visibility ?? 'public') });
   const title = t(limits?.storage_used_bytes ? 'gallery.noneTitle' : 'gallery.emptyTitle');
   return (
-    <EmptyState art={<Frames />} title={title} text={t(isTouch() ? 'gallery.emptyTextTouch' : 'gallery.emptyText')}>
+    <EmptyState art={<Frames />} title={title} text={t(isTouch() ? 'gallery.emptyTextTouch' : 'gallery.emptyText', { opens })}>
       <Button size="md" mt="md" leftSection={<IconUpload size={18} />} onClick={choose}>
         {t('gallery.emptyChoose')}
       </Button>

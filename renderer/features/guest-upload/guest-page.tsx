@@ -10,6 +10,7 @@ import { pasteKeys } from '#renderer/platform/clipboard.ts';
 import { isTouch } from '#renderer/platform/touch.ts';
 import { useExplain } from '#renderer/service/explain.ts';
 import { configQuery } from '#renderer/service/queries.ts';
+import { useWhoCanOpen } from '#renderer/service/reach.ts';
 import { useGuestLinks } from '#renderer/upload/guest-links.ts';
 import { EarlierUploads } from './earlier-uploads.tsx';
 import classes from './guest.module.css';
@@ -66,13 +67,14 @@ function Uploading({ limits }: { limits: GuestLimits }) {
 
 function Limits({ limits: { max_file_bytes, default_expires_in, allowed_exts } }: { limits: GuestLimits }) {
   const { t } = useTranslation();
+  const whoCanOpen = useWhoCanOpen();
   const format = useFormat();
   return (
     <ul className={classes.limits}>
       <li>{max_file_bytes ? t('guest.size', { size: format.bytes(max_file_bytes) }) : t('guest.anySize')}</li>
       <li>{allowed_exts.map((ext) => ext.toUpperCase()).join(', ')}</li>
       <li>{default_expires_in ? t('guest.stay', { time: format.period(default_expires_in) }) : t('guest.stayForever')}</li>
-      <li>{t('guest.visible')}</li>
+      <li>{t('opens.sentences', { who: whoCanOpen('public') })}</li>
     </ul>
   );
 }

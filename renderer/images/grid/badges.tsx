@@ -41,7 +41,7 @@ function useRestrictions() {
   const format = useFormat();
   return useCallback(
     ({ visibility, has_password, views_left }: Badged): Restriction[] => [
-      ...(visibility === 'private' ? [{ Icon: IconUser, label: t('badges.private') }] : []),
+      ...(visibility === 'private' ? [{ Icon: IconUser, label: t('opens.private') }] : []),
       ...(has_password ? [{ Icon: IconLock, label: t('badges.protected') }] : []),
       ...(views_left === null
         ? []

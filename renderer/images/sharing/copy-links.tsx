@@ -1,15 +1,18 @@
 import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconCheck, IconUser } from '@tabler/icons-react';
+import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef } from 'react';
 import { styledLinks } from '#api/sharing/link-formats.ts';
 import { useCopy } from '#renderer/components/copying/copy-context.ts';
+import { hideCopied, showCopied, WhoCanOpen } from '#renderer/components/links/who-can-open.tsx';
 import { useNotifyError } from '#renderer/components/notices/notice.tsx';
 import { useTranslation } from '#renderer/i18n/t.ts';
 import { type AnyImage, isOwn, only, useBatch } from '#renderer/images/list/batch.ts';
 import { isOverlaid, isTyping } from '#renderer/images/typing.ts';
 import { isCopyKey } from '#renderer/platform/clipboard.ts';
-import { useLinkStyle } from '#renderer/service/account.ts';
+import { loadedLinkStyle, useLinkStyle } from '#renderer/service/account.ts';
+import { useReach, useWhoCanOpen } from '#renderer/service/reach.ts';
 
 /** Returns a function that copies the links of images in the preferred format and reports it. */
 export function useCopyLinks() {
@@ -47,26 +50,37 @@ export function useAnnounceCopied() {
   const { t } = useTranslation();
   const notifyError = useNotifyError();
   const runBatch = useBatch();
+  const reach = useReach();
+  const queryClient = useQueryClient();
+  const whoCanOpen = useWhoCanOpen();
   return useCallback(
     (images: readonly AnyImage[], title: string = t('links.copiedLinks', { count: images.length })) => {
       const hidden = images.filter(isOwn).filter(({ visibility }) => visibility === 'private');
       const open = () => {
-        notifications.hide('copied');
+        hideCopied();
         void runBatch({ target: only(hidden), change: { action: 'visibility', visibility: 'public' } }).then(({ failed, error }) => {
           if (failed.length) notifyError(error, t('library.changeFailed', { count: failed.length }));
-          else notifications.show({ color: 'petrol.7', title: t('library.opened', { count: hidden.length }), message: undefined });
+          else
+            notifications.show({
+              color: 'petrol.7',
+              title: t(hidden.length === 1 ? 'opens.sentence' : 'opens.sentences', { who: whoCanOpen('public') }),
+              message: undefined,
+            });
         });
       };
-      notifications.show({
-        id: 'copied',
+      showCopied({
         title,
-        message: hidden.length ? <PrivateHint count={hidden.length} only={images.length === 1} onOpen={open} /> : undefined,
+        message: hidden.length ? (
+          <PrivateHint count={hidden.length} only={images.length === 1} onOpen={open} />
+        ) : (
+          <WhoCanOpen text={styledLinks(images, loadedLinkStyle(queryClient))} count={images.length} />
+        ),
         icon: hidden.length ? <IconUser size={18} /> : <IconCheck size={18} />,
         color: hidden.length ? 'orange.8' : 'petrol.7',
-        autoClose: hidden.length ? 12_000 : 2500,
+        autoClose: hidden.length || reach === 'computer' ? 12_000 : 2500,
       });
     },
-    [t, runBatch, notifyError],
+    [t, runBatch, notifyError, reach, queryClient, whoCanOpen],
   );
 }
 

@@ -4,10 +4,14 @@ import { IconChevronDown, IconChevronUp, IconX } from '@tabler/icons-react';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useLayoutEffect, useMemo, useRef } from 'react';
 import { albumsOf } from '#api/images/album-fields.ts';
+import type { Image } from '#api/images/images.ts';
+import { styledLinks } from '#api/sharing/link-formats.ts';
+import { WhoCanOpen } from '#renderer/components/links/who-can-open.tsx';
 import { useFormat } from '#renderer/i18n/format.ts';
 import { joinSentences } from '#renderer/i18n/sentences.ts';
 import { useTranslation } from '#renderer/i18n/t.ts';
 import { useCopyLinks } from '#renderer/images/sharing/copy-links.tsx';
+import { useLinkStyle } from '#renderer/service/account.ts';
 import { useAlbumNames } from '#renderer/upload/options/use-album-names.ts';
 import { useUploadQueue, useUploads } from '#renderer/upload/queue/provider.tsx';
 import type { QueueSnapshot } from '#renderer/upload/queue/queue.ts';
@@ -124,6 +128,17 @@ function Item({ item, showAlbum }: { item: UploadItem; showAlbum: boolean }) {
   return <PanelItem item={item} queue={queue} album={showAlbum ? album : undefined} onCopy={(image) => void copyLinks([image])} />;
 }
 
+/** Who can open the links of the last batch, as far as all are open to the same. */
+function Opens({ images }: { images: readonly Image[] }) {
+  const style = useLinkStyle();
+  const isPrivate = images.every(({ visibility }) => visibility === 'private');
+  return (
+    <div className={classes.opens}>
+      <WhoCanOpen visibility={isPrivate ? 'private' : 'public'} text={styledLinks(images, style)} count={images.length} />
+    </div>
+  );
+}
+
 function PanelFooter({ uploads: { summary } }: { uploads: QueueSnapshot }) {
   const { t } = useTranslation();
   const queue = useUploadQueue();
@@ -132,6 +147,7 @@ function PanelFooter({ uploads: { summary } }: { uploads: QueueSnapshot }) {
   if (!open && !retryable && failed < 2 && !images.length) return null;
   return (
     <footer className={classes.footer}>
+      {batchImages.length > 0 && <Opens images={batchImages} />}
       {batchImages.length > 0 && (
         <Button size="xs" variant={open ? 'default' : 'filled'} onClick={() => copyLinks(batchImages)}>
           {t('upload.copyLinks', { count: batchImages.length })}

@@ -154,7 +154,7 @@ test('a public album tells its owner which pictures visitors don’t see, and wh
   expect(seen.data.image_count).toBe(1);
 
   await page.goto(`/albums/${id}?picture=${own.key}`);
-  await page.getByRole('complementary', { name: 'Details' }).getByText('Anyone with the link').click();
+  await page.getByRole('complementary', { name: 'Details' }).getByText('Only this computer', { exact: true }).click();
   await page.keyboard.press('Escape');
   await expect(note).toContainText('3 pictures in this album are hidden from visitors');
 

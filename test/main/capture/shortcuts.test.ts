@@ -1,8 +1,8 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { DEFAULT_PREFERENCES, type Preferences } from '#api/desktop/preferences.ts';
 import type { PreferenceStore } from '#main/base/preferences.ts';
-import { setupShortcuts } from '#main/capture/shortcuts.ts';
+import { createShortcutTrial, setupShortcuts } from '#main/capture/shortcuts.ts';
 import { globalShortcut } from '#test/desktop/double/system/global-shortcut.ts';
 
 vi.mock('electron', () => import('#test/desktop/double/electron.ts'));
@@ -150,4 +150,34 @@ test.each(['F5', 'PrintScreen', 'Control+F12', 'Alt+F24', 'Super+PrintScreen'])(
 test('keys are compared by what they mean, not by what they are called', () => {
   const { states, refused } = setup({ shortcut: 'CommandOrControl+Shift+U', captureShortcut: 'Shift+Control+U' });
   expect([states(), refused]).toEqual([['active', 'refused'], ['Shift+Control+U']]);
+});
+
+describe('before there are shortcuts', () => {
+  const trial = (chosen: Partial<Preferences> = {}, portal?: Promise<boolean>) =>
+    createShortcutTrial({
+      preferences: { get: () => ({ ...DEFAULT_PREFERENCES, ...chosen }), onChange: () => undefined } as unknown as PreferenceStore,
+      portal,
+    });
+  const hold = (...taken: string[]) =>
+    vi.spyOn(globalShortcut, 'register').mockImplementation((keys, callback) => !taken.includes(keys) && register(keys, callback));
+
+  test('the first keys that are free are suggested, and stay free', async () => {
+    expect(await trial().suggest()).toEqual({ keys: 'CommandOrControl+Shift+2', state: 'active' });
+    expect(globalShortcut.isRegistered('CommandOrControl+Shift+2')).toBe(false);
+    hold('CommandOrControl+Shift+2');
+    expect(await trial().suggest()).toEqual({ keys: 'CommandOrControl+Shift+1', state: 'active' });
+    expect(await trial({ shortcut: 'Shift+CommandOrControl+1' }).suggest()).toEqual({ keys: 'CommandOrControl+Shift+9', state: 'active' });
+    hold('CommandOrControl+Shift+2', 'CommandOrControl+Shift+1', 'CommandOrControl+Shift+9');
+    expect(await trial().suggest()).toEqual({ keys: null, state: 'none' });
+    expect(await trial({ captureShortcut: 'Alt+C' }).suggest()).toEqual({ keys: 'Alt+C', state: 'active' });
+    expect(await trial().try('Alt+T')).toBe('active');
+  });
+
+  test('under Wayland, nothing is tried: the desktop would ask', async () => {
+    const tried = vi.spyOn(globalShortcut, 'register');
+    expect(await trial({}, Promise.resolve(true)).suggest()).toEqual({ keys: 'CommandOrControl+Shift+2', state: 'unchecked' });
+    expect(await trial({}, Promise.resolve(true)).try('F1')).toBe('unknown');
+    expect(await trial({}, Promise.resolve(false)).suggest()).toEqual({ keys: null, state: 'unsupported' });
+    expect(tried).not.toHaveBeenCalled();
+  });
 });

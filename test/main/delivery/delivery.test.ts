@@ -1,6 +1,10 @@
 import { expect, test, vi } from 'vitest';
+import type { LanStatus } from '#api/desktop/lan.ts';
 import { DEFAULT_PREFERENCES } from '#api/desktop/preferences.ts';
+import { Reason } from '#main/base/reasons.ts';
 import { createDelivery } from '#main/delivery/delivery.ts';
+import type { SentImage } from '#main/journal/item.ts';
+import type { Account } from '#main/service/account.ts';
 import { en } from '#main/texts/en.ts';
 
 vi.mock('electron', () => import('#test/desktop/double/electron.ts'));
@@ -10,7 +14,8 @@ const failure = { kind: 'other' as const, code: '', message: 'It is damaged.' };
 test('the first failure of a batch is told at once, and the others at its end, none twice', async () => {
   const notify = vi.fn();
   const { deliver, tellOfFailure } = createDelivery({
-    ipc: { tell: () => undefined },
+    ipc: { tell: () => undefined, handle: () => undefined },
+    lan: undefined,
     clipboard: { read: async () => [], writeText: async () => undefined },
     copyPicture: undefined,
     preferences: () => DEFAULT_PREFERENCES,
@@ -30,4 +35,52 @@ test('the first failure of a batch is told at once, and the others at its end, n
   expect(bodies().slice(1)).toEqual(['b.png: It is damaged.\nc.png: It is damaged.']);
   await deliver({ ...batch, id: 'two', failed: [failed('d.png')] });
   expect(bodies().slice(2)).toEqual(['d.png: It is damaged.']);
+});
+
+test('a link that only this computer can open is copied with an offer, which copies it with the address for others', async () => {
+  const copied: string[] = [];
+  const notify = vi.fn();
+  const share = vi.fn(async () => 'http://192.168.1.5:7410');
+  const options = {
+    ipc: { tell: () => undefined, handle: () => undefined },
+    lan: { share, status: () => ({ fixed: { host: false }, elsewhere: false, port: 7410 }) as LanStatus },
+    clipboard: { read: async () => [], writeText: async (text: string) => void copied.push(text) },
+    copyPicture: undefined,
+    preferences: () => DEFAULT_PREFERENCES,
+    texts: () => en,
+    notify,
+    account: { access: () => Promise.reject(new Error('no thumbnails')) } as unknown as Account,
+    describe: () => '',
+    openWindow: () => undefined,
+  };
+  vi.spyOn(console, 'error').mockReturnValue();
+  const links = (origin: string) => ({ url: `${origin}/i/k.png`, share_url: `${origin}/s/k`, thumbnail_url: `${origin}/t/k.png` });
+  const image = (origin: string, visibility: 'public' | 'private' = 'public') =>
+    ({ key: 'k', name: 'a.png', alt: '', max_views: 0, visibility, links: links(origin), reused: false }) as unknown as SentImage;
+  const batch = { id: 'one', origin: 'chosen' as const, links: {}, late: false, failed: [] };
+  const deliver = async (done: SentImage[], given: Partial<typeof options> = {}) => {
+    await createDelivery({ ...options, ...given } as Parameters<typeof createDelivery>[0]).deliver({ ...batch, done });
+    return notify.mock.lastCall?.[0];
+  };
+
+  const notice = await deliver([image('http://127.0.0.1:7410')]);
+  expect(notice.body).toBe('a.png\nhttp://127.0.0.1:7410/i/k.png\nOnly this computer can open it');
+  expect(notice.action.label).toBe('Share now');
+  notice.action.run();
+  await expect.poll(() => copied).toEqual(['http://127.0.0.1:7410/i/k.png', 'http://192.168.1.5:7410/i/k.png']);
+  await expect
+    .poll(() => notify.mock.lastCall?.[0])
+    .toEqual({ title: 'Link copied again', body: 'http://192.168.1.5:7410/i/k.png\nAnyone on your network can open it' });
+
+  share.mockRejectedValueOnce(new Reason('noNetworkToShare'));
+  notice.action.run();
+  await expect.poll(() => notify.mock.lastCall?.[0]).toMatchObject({ title: 'Couldn’t share the link', body: en.noNetworkToShare });
+
+  const others = await Promise.resolve(deliver([image('http://pixdock.local:7410')]));
+  expect(others).toMatchObject({ body: expect.stringContaining('Anyone on your network can open it') });
+  expect(others.action).toBeUndefined();
+  expect(await deliver([image('http://127.0.0.1:7410', 'private')])).toMatchObject({
+    body: expect.stringContaining('Only you can open it'),
+  });
+  expect((await deliver([image('http://127.0.0.1:7410')], { lan: undefined })).action).toBeUndefined();
 });

@@ -329,3 +329,48 @@ test('closing does not wait longer than its limit for the network', async () => 
   clock.pass(CLOSE_LIMIT_MS);
   await closed;
 });
+
+describe('sharing because of a link', () => {
+  test('turns the switch on, and resolves to the address that others can open', async () => {
+    const { lan } = await shared({ on: false });
+    service.run();
+    expect(lan.status().linkAddress).toBe('http://127.0.0.1:7410');
+    expect(await lan.share()).toBe('http://192.168.1.5:7410');
+    expect(lan.status().on).toBe(true);
+    expect(await lan.share()).toBe('http://192.168.1.5:7410');
+  });
+
+  test('says what is in the way', async () => {
+    service.refuses = 'The system said no.';
+    const { lan } = await shared({ on: false });
+    service.run();
+    await expect(lan.share()).rejects.toThrow('The system said no.');
+    expect(lan.status().on).toBe(false);
+    service.refuses = undefined;
+    service.lanHost = '127.0.0.1';
+    addresses = [];
+    await lan.refresh();
+    await expect(lan.share()).rejects.toThrow('noNetworkToShare');
+    service.baseUrl = 'http://localhost:9';
+    service.run();
+    await expect(lan.share()).rejects.toThrow('linksStartElsewhere');
+  });
+
+  test('can’t do so where the environment decides', async () => {
+    const { lan } = await shared({ host: '127.0.0.1' });
+    service.run();
+    await expect(lan.share()).rejects.toThrow('hostIsFixed');
+  });
+
+  test('links that started without a network get an address of the first one', async () => {
+    addresses = [];
+    service.lanHost = '127.0.0.1';
+    service.host = '0.0.0.0';
+    const { lan } = await shared();
+    service.run();
+    expect(lan.status().linkAddress).toBe('http://127.0.0.1:7410');
+    addresses = [{ address: '192.168.1.9', adapter: 'eth0' }];
+    await lan.refresh();
+    await expect.poll(() => lan.status().linkAddress).toBe('http://192.168.1.9:7410');
+  });
+});

@@ -25,6 +25,7 @@ export const quiet: TrayState = {
   uploads: { drafts: 0, left: 0, isPaused: false, isWaiting: false, reason: undefined, percent: undefined, failed: [], failedCount: 0 },
   startAtLogin: 'off',
   recent: [],
+  reach: undefined,
   folders: [],
   linkFormat: 'url',
   captureModes: ['region'],

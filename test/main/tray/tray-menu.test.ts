@@ -116,9 +116,20 @@ test('marks the chosen link format', () => {
 
 test("shortens long names in the middle and escapes ampersands, which aren't shortcut marks here", () => {
   const name = `${'x'.repeat(100)} & end.png`;
-  const menu = trayMenu({ ...quiet, recent: [{ key: 'k', name }] }, en, actions);
+  const menu = trayMenu({ ...quiet, recent: [{ key: 'k', name, isPrivate: false }] }, en, actions);
   const [label] = labels(below(menu, 'Recent uploads'));
   expect(label).toMatch(/^x{40}….*&& end\.png$/);
+});
+
+test('recent uploads say who can open their links, in the words of the pages', () => {
+  const recent = [
+    { key: 'a', name: 'a.png', isPrivate: false },
+    { key: 'b', name: 'b.png', isPrivate: true },
+  ];
+  const menu = (texts: typeof en, reach: 'computer' | 'network') =>
+    labels(below(trayMenu({ ...quiet, recent, reach }, texts, actions), texts.recentUploads));
+  expect(menu(en, 'computer').filter(Boolean)).toEqual(['Only this computer can open it', 'a.png', 'Only you: b.png']);
+  expect(menu(zh, 'network')).toContain('同一网络中的任何人可以打开');
 });
 
 test('uses the chosen language, else the system’s', () => {

@@ -6,7 +6,6 @@ export const images = {
   trash: 'Trash',
   visibility: 'Visibility',
   allVisibilities: 'Clear visibility filter',
-  public: 'Anyone with the link',
   private: 'Only the owner',
   user: 'User',
   allUsers: 'Clear user filter',

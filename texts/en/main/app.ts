@@ -1,3 +1,17 @@
+import type { Reach } from '#api/sharing/reach.ts';
+import { opens } from '#texts/en/shell/common.ts';
+
+/** Texts about who can open links: the words of the pages. */
+export const reach = {
+  opens: (who: Reach | 'private') => opens.sentence.replace('{{who}}', opens[who]),
+  onlyYou: opens.private as string,
+  shareNow: opens.shareNow as string,
+  linkCopiedAgain: opens.shared as string,
+  shareFailed: 'Couldn’t share the link',
+  openPicture: 'Open picture',
+  notNow: 'Not now',
+};
+
 /** Texts about starting and quitting. */
 export const startup = {
   cantStart: 'Pixdock can’t start',
@@ -74,6 +88,8 @@ export const lan = {
   lanMissing: (host: string) => `Links don’t work: this computer no longer has the address ${host}`,
   lanShare: 'Share on this network',
   lanCode: 'Show QR code…',
+  hostIsFixed: 'The environment variable PIXDOCK_HOST decides who can open Pixdock. Change it there.',
+  noNetworkToShare: 'This computer isn’t connected to a network. Links can be shared once it is.',
   choosePort: 'Choose another port…',
   linksStartElsewhere: 'Your links use the address set under Administration → Settings. Change it there.',
   portIsBlocked: 'Browsers refuse to open this port, which belongs to another service. Choose a different one.',

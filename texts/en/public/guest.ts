@@ -8,7 +8,6 @@ export const guest = {
   anySize: 'Any size',
   stay: 'Kept for {{time}}',
   stayForever: 'Kept until deleted',
-  visible: 'Anyone with the link can see them',
   link: 'Upload without an account',
   offTitle: 'Uploading without an account is turned off',
   offText: 'Sign in to upload, or ask an administrator to turn on guest uploads.',

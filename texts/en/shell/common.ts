@@ -10,6 +10,21 @@ export const common = {
   typeNameWrong: 'The name doesn’t match.',
 } as const;
 
+/** Who can open a link, wherever one is shown. */
+export const opens = {
+  private: 'Only you',
+  computer: 'Only this computer',
+  network: 'Anyone on your network',
+  internet: 'Anyone with the link',
+  sentence: '{{who}} can open it',
+  sentences: '{{who}} can open them',
+  published_one: '{{who}} can open it now',
+  published_other: '{{who}} can open these {{formatted}} pictures now',
+  shareNow: 'Share now',
+  shareHint: 'Turns on sharing on your network and copies the link again.',
+  shared: 'Link copied again',
+} as const;
+
 export const publicPages = {
   toPictures: 'Your pictures',
   signIn: 'Sign in',

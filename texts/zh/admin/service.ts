@@ -6,7 +6,6 @@ export const images = {
   trash: '回收站',
   visibility: '可见性',
   allVisibilities: '清除可见性筛选',
-  public: '知道链接的任何人',
   private: '仅所有者',
   user: '用户',
   allUsers: '清除用户筛选',

@@ -3,10 +3,22 @@ import type {
   data as enData,
   joining as enJoining,
   lan as enLan,
+  reach as enReach,
   startup as enStartup,
   updates as enUpdates,
   windows as enWindows,
 } from '#texts/en/main/app.ts';
+import { opens } from '#texts/zh/shell/common.ts';
+
+export const reach: typeof enReach = {
+  opens: (who) => opens.sentence.replace('{{who}}', opens[who]),
+  onlyYou: opens.private,
+  shareNow: opens.shareNow,
+  linkCopiedAgain: opens.shared,
+  shareFailed: '无法共享链接',
+  openPicture: '打开图片',
+  notNow: '暂不',
+};
 
 export const startup: typeof enStartup = {
   cantStart: 'Pixdock 无法启动',
@@ -72,6 +84,8 @@ export const lan: typeof enLan = {
   lanMissing: (host) => `链接失效：本机已没有地址 ${host}`,
   lanShare: '在此网络上共享',
   lanCode: '显示二维码…',
+  hostIsFixed: '环境变量 PIXDOCK_HOST 决定谁可以打开 Pixdock。请在那里更改。',
+  noNetworkToShare: '这台电脑未连接到网络。连接后即可共享链接。',
   choosePort: '更换端口…',
   linksStartElsewhere: '链接使用的地址请在“管理 → 设置”的“图片链接的地址”中更改。',
   portIsBlocked: '此端口属于其他服务，浏览器会拒绝打开。请换一个端口。',

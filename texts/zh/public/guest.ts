@@ -8,7 +8,6 @@ export const guest = {
   anySize: '不限大小',
   stay: '保留 {{time}}',
   stayForever: '删除前一直保留',
-  visible: '知道链接的任何人都能看到',
   link: '不登录，直接上传',
   offTitle: '游客上传已关闭',
   offText: '请登录后上传，或请管理员开启游客上传。',

@@ -9,6 +9,7 @@ import { useTranslation } from '#renderer/i18n/t.ts';
 import { Badges, useDescribe } from '#renderer/images/grid/badges.tsx';
 import { keepSize } from '#renderer/images/grid/keep-size.ts';
 import { client } from '#renderer/service/client.ts';
+import { useWhoCanOpen } from '#renderer/service/reach.ts';
 import { useAsk } from '../ask.tsx';
 import { type AdminFilters, useAdminFilters } from '../filters.ts';
 import { AdminPage } from '../page.tsx';
@@ -21,6 +22,7 @@ import classes from './images.module.css';
 /** All users' pictures. */
 export function ImagesPage() {
   const { t } = useTranslation('admin');
+  const whoCanOpen = useWhoCanOpen();
   const address = useAdminFilters();
   const { q, visibility, user, guests } = address.filters;
   const state: 'live' | 'trash' = address.filters.state ?? 'live';
@@ -67,7 +69,7 @@ export function ImagesPage() {
           value={visibility ?? null}
           onChange={(value) => narrow({ visibility: value === 'public' || value === 'private' ? value : undefined })}
           data={[
-            { value: 'public', label: t('images.public') },
+            { value: 'public', label: whoCanOpen('public') },
             { value: 'private', label: t('images.private') },
           ]}
         />

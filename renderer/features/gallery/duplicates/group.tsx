@@ -176,7 +176,7 @@ function Candidate({ image, isKept, onToggle, albums }: CandidateProps) {
       {(image.visibility === 'private' || image.has_password) && (
         <span className={classes.locked}>
           {image.visibility === 'private' ? <IconUser size={14} aria-hidden /> : <IconLock size={14} aria-hidden />}
-          {t(image.visibility === 'private' ? 'badges.private' : 'duplicates.password')}
+          {t(image.visibility === 'private' ? 'opens.private' : 'duplicates.password')}
         </span>
       )}
     </li>

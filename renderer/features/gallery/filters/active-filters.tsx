@@ -8,6 +8,7 @@ import { useFormat } from '#renderer/i18n/format.ts';
 import { useTranslation } from '#renderer/i18n/t.ts';
 import type { ImageFilters, Sort } from '#renderer/images/list/view.ts';
 import { setPreferences } from '#renderer/preferences/preferences.ts';
+import { useWhoCanOpen } from '#renderer/service/reach.ts';
 import type { Filters } from './search.ts';
 import { useFilterLabels } from './use-filter-labels.ts';
 
@@ -15,6 +16,7 @@ import { useFilterLabels } from './use-filter-labels.ts';
 export function ActiveFilters({ search: { filters, change, clear, active }, sort }: { search: Filters; sort: Sort }) {
   const { t } = useTranslation();
   const format = useFormat();
+  const whoCanOpen = useWhoCanOpen();
   const labels = useFilterLabels();
   const { data: albums } = useQuery({ ...albumsQuery, enabled: filters.album_id !== undefined });
   const album = albums?.find(({ id }) => id === filters.album_id);
@@ -22,7 +24,7 @@ export function ActiveFilters({ search: { filters, change, clear, active }, sort
   const chips: [keyof ImageFilters, string | undefined][] = [
     ['q', filters.q && `“${filters.q}”`],
     ['album_id', filters.album_id && (album?.name ?? t('library.album'))],
-    ['visibility', filters.visibility && t(`details.${filters.visibility}`)],
+    ['visibility', filters.visibility && whoCanOpen(filters.visibility)],
     ['tag', filters.tag && `#${filters.tag}`],
     ['type', filters.type?.toUpperCase()],
     ['favourite', filters.favourite && t('library.favourites')],

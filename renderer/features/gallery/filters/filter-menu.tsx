@@ -6,6 +6,7 @@ import { Switch } from '#renderer/components/forms/switch.tsx';
 import type { PopupProps } from '#renderer/components/popup-button.tsx';
 import { useTranslation } from '#renderer/i18n/t.ts';
 import { tagsQuery } from '#renderer/images/list/list.ts';
+import { useWhoCanOpen } from '#renderer/service/reach.ts';
 import { Choice } from './choice.tsx';
 import type { Filters } from './search.ts';
 
@@ -34,6 +35,7 @@ export function FilterMenu({ search, inAlbum, button }: Props & PopupProps) {
 
 function Fields({ search: { filters, change }, inAlbum }: Props) {
   const { t } = useTranslation();
+  const whoCanOpen = useWhoCanOpen();
   const { data: albums } = useQuery(albumsQuery);
   const { data: tags } = useQuery(tagsQuery);
   const select = { size: 'sm', clearable: true, searchable: true, comboboxProps: { withinPortal: false } } as const;
@@ -45,8 +47,8 @@ function Fields({ search: { filters, change }, inAlbum }: Props) {
         onChange={(value) => change({ visibility: value === 'all' ? undefined : value })}
         data={[
           { value: 'all', label: t('library.all') },
-          { value: 'public', label: t('library.publicShort') },
-          { value: 'private', label: t('library.privateShort') },
+          { value: 'public', label: whoCanOpen('public') },
+          { value: 'private', label: whoCanOpen('private') },
         ]}
       />
       {!inAlbum && (

@@ -23,6 +23,7 @@ import { Questions } from '#renderer/components/notices/questions.tsx';
 import classes from '#renderer/features/gallery/gallery.module.css';
 import { useTranslation } from '#renderer/i18n/t.ts';
 import { type AnyImage, amountOf, type BatchTarget } from '#renderer/images/list/batch.ts';
+import { useWhoCanOpen } from '#renderer/service/reach.ts';
 import { AlbumChoices, type AlbumChoicesProps } from './album-choices.tsx';
 import { type AskedDate, DateDialog } from './date-dialog.tsx';
 import { ExpiryMenu } from './expiry-menu.tsx';
@@ -132,6 +133,7 @@ function DownloadFrom({ album, images }: { album: Album; images: readonly AnyIma
 
 function VisibilityMenu({ refusal, onChange }: Refusable & { onChange: (visibility: 'public' | 'private') => void }) {
   const { t } = useTranslation();
+  const whoCanOpen = useWhoCanOpen();
   return (
     <Menu position="bottom-end">
       <Menu.Target>
@@ -139,10 +141,10 @@ function VisibilityMenu({ refusal, onChange }: Refusable & { onChange: (visibili
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Item leftSection={<IconWorld size={16} />} onClick={() => onChange('public')}>
-          {t('details.public')}
+          {whoCanOpen('public')}
         </Menu.Item>
         <Menu.Item leftSection={<IconUser size={16} />} onClick={() => onChange('private')}>
-          {t('details.private')}
+          {whoCanOpen('private')}
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>

@@ -6,6 +6,7 @@ import { useFormat } from '#renderer/i18n/format.ts';
 import type { TFunction } from '#renderer/i18n/t.ts';
 import { useTranslation } from '#renderer/i18n/t.ts';
 import { amountOf, type BatchChange, type BatchTarget, useBatch } from '#renderer/images/list/batch.ts';
+import { useWhoCanOpen } from '#renderer/service/reach.ts';
 import { type Move, useAskToMove } from './use-ask-to-move.tsx';
 import { useUndo } from './use-undo.tsx';
 
@@ -25,6 +26,7 @@ export function useApply(target: BatchTarget, onDone: () => void) {
   const notice = useNotice();
   const offerUndo = useUndo(notice);
   const navigate = useNavigate();
+  const whoCanOpen = useWhoCanOpen();
   // Notifications are outside of the router, whose links wouldn't work there.
   const albumLink = (albumId: string) => (
     <Anchor
@@ -48,7 +50,8 @@ export function useApply(target: BatchTarget, onDone: () => void) {
       notice.hide();
       if (refused) notifyError(error, t('library.changeFailed', { count: refused }));
       if (!processed) return;
-      const title = sentenceOf(applied, t, { count: processed, formatted: format.number(processed) }, format);
+      const amount = { count: processed, formatted: format.number(processed), who: whoCanOpen('public') };
+      const title = sentenceOf(applied, t, amount, format);
       const album = (applied.action === 'move' || applied.action === 'album_add') && applied.album_id;
       // Only their owners could put the pictures of others back.
       const undone = processed > done.length && target.others && done.length > 0 ? t('members.undoOwn') : undefined;
@@ -70,7 +73,12 @@ function changeOf(applied: Applied): BatchChange {
   }
 }
 
-function sentenceOf(applied: Applied, t: TFunction, amount: { count: number; formatted: string }, format: ReturnType<typeof useFormat>) {
+function sentenceOf(
+  applied: Applied,
+  t: TFunction,
+  amount: { count: number; formatted: string; who: string },
+  format: ReturnType<typeof useFormat>,
+) {
   switch (applied.action) {
     case 'move':
       return applied.album_id === null ? t('selection.unfiled', amount) : t('selection.moved', { ...amount, album: applied.album ?? '' });
@@ -81,7 +89,7 @@ function sentenceOf(applied: Applied, t: TFunction, amount: { count: number; for
     case 'tag':
       return t(applied.mode === 'remove' ? 'selection.untagged' : 'selection.tagged', amount);
     case 'visibility':
-      return t(applied.visibility === 'public' ? 'selection.published' : 'selection.hidden', amount);
+      return t(applied.visibility === 'public' ? 'opens.published' : 'selection.hidden', amount);
     case 'favourite':
       return t(applied.favourite ? 'selection.favoured' : 'selection.unfavoured', amount);
     case 'date':

@@ -6,6 +6,7 @@ import type { Image } from '#api/images/images.ts';
 import { DayBars } from '#renderer/components/day-bars.tsx';
 import { LinkList } from '#renderer/components/links/link-list.tsx';
 import { LinkTools } from '#renderer/components/links/link-tools.tsx';
+import { WhoCanOpen } from '#renderer/components/links/who-can-open.tsx';
 import { useOwnEscape } from '#renderer/components/own-escape.ts';
 import { useFormat } from '#renderer/i18n/format.ts';
 import { joinSentences } from '#renderer/i18n/sentences.ts';
@@ -69,6 +70,7 @@ function Links({ image, change, children }: { image: Image; change: Change; chil
           </div>
         </div>
       )}
+      {image.visibility === 'public' && <WhoCanOpen text={image.max_views > 0 ? image.links.share_url : image.links.url} />}
       {image.visibility === 'public' && image.max_views > 0 && (
         <p className={classes.hint} role="note">
           {t(image.views_left === 0 ? 'library.usedUpLinks' : 'library.limitedLinks')}

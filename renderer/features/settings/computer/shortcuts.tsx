@@ -66,6 +66,17 @@ interface FieldProps {
 }
 
 function Field({ state, command, children }: FieldProps) {
+  return (
+    <>
+      {children}
+      <ShortcutProblem state={state} />
+      <BoundCommand state={state} command={command} />
+    </>
+  );
+}
+
+/** Why a shortcut may not work; nothing if it does. */
+export function ShortcutProblem({ state }: Pick<FieldProps, 'state'>) {
   const { t } = useTranslation();
   const problem = {
     none: undefined,
@@ -75,16 +86,24 @@ function Field({ state, command, children }: FieldProps) {
     unchecked: t('capture.shortcutUnchecked'),
     unsupported: t('capture.shortcutUnsupported'),
   }[state];
+  if (!problem) return null;
+  return (
+    <Alert color={state === 'unchecked' ? 'gray' : 'yellow'} mt="sm" p="sm" role="status">
+      {problem}
+    </Alert>
+  );
+}
+
+/** Whether only a command is known to work, bound to a key in the system's settings. */
+export const needsCommand = (state: ShortcutState) => state === 'unchecked' || state === 'unknown' || state === 'unsupported';
+
+/** The command that does the same as a shortcut. */
+export function BoundCommand({ state, command }: Pick<FieldProps, 'state' | 'command'>) {
+  const { t } = useTranslation();
   return (
     <>
-      {children}
-      {problem && (
-        <Alert color={state === 'unchecked' ? 'gray' : 'yellow'} mt="sm" p="sm" role="status">
-          {problem}
-        </Alert>
-      )}
       <Text size="xs" c="dimmed" mt="sm">
-        {t(['unchecked', 'unknown', 'unsupported'].includes(state) ? 'capture.commandWayland' : 'capture.command')}
+        {t(needsCommand(state) ? 'capture.commandWayland' : 'capture.command')}
       </Text>
       <div className={classes.copyLine}>
         <code className={classes.example}>{command}</code>

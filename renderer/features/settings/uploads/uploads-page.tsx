@@ -15,6 +15,7 @@ import { setPreferences, usePreferences } from '#renderer/preferences/preference
 import { profileQuery, useChangePreferences } from '#renderer/service/account.ts';
 import { client } from '#renderer/service/client.ts';
 import { configQuery, limitsQuery, sessionQuery } from '#renderer/service/queries.ts';
+import { useWhoCanOpen } from '#renderer/service/reach.ts';
 import { rememberedFields } from '#renderer/upload/options/remembered-fields.ts';
 import { useOptionsLine } from '#renderer/upload/options/use-options-line.ts';
 import { CopySetting, LinkSetting } from './copying.tsx';
@@ -199,6 +200,7 @@ function AskSetting() {
 /** The options that this browser adds to each upload, if there are any. */
 function KeptOptions() {
   const { t } = useTranslation();
+  const whoCanOpen = useWhoCanOpen();
   const { uploadOptions } = usePreferences();
   const { data: session } = useQuery(sessionQuery);
   const fields = rememberedFields(uploadOptions, session?.user?.id);
@@ -208,7 +210,7 @@ function KeptOptions() {
     <Setting title={t('batch.kept')} hint={t('batch.keptHint')}>
       {() => (
         <Group justify="space-between" wrap="nowrap">
-          <Text size="sm">{line ?? t(fields.visibility === 'private' ? 'details.private' : 'details.public')}</Text>
+          <Text size="sm">{line ?? whoCanOpen(fields.visibility === 'private' ? 'private' : 'public')}</Text>
           <Button size="xs" variant="default" onClick={() => setPreferences({ uploadOptions: null })}>
             {t('batch.keptRemove')}
           </Button>

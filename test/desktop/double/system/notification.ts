@@ -21,12 +21,14 @@ export class Notification extends EventEmitter implements Pick<Real, 'title' | '
   title: string;
   body: string;
   readonly icon: NotificationConstructorOptions['icon'];
+  readonly actions: NotificationConstructorOptions['actions'];
 
-  constructor({ title = '', body = '', icon }: NotificationConstructorOptions = {}) {
+  constructor({ title = '', body = '', icon, actions }: NotificationConstructorOptions = {}) {
     super();
     this.title = title;
     this.body = body;
     this.icon = icon;
+    this.actions = actions;
     this.on('click', foreground.come);
   }
 

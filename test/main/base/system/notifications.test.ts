@@ -1,5 +1,6 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
+import type { MessageBoxOptions } from 'electron';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { DEFAULT_PREFERENCES, type Preferences } from '#api/desktop/preferences.ts';
 import { namesInNotice, setupNotifications } from '#main/base/system/notifications.ts';
@@ -150,4 +151,26 @@ test('a message box that can’t be shown is reported in the log', async () => {
   const { notify } = notifier();
   notify({ title: 'one', body: '', failure: true });
   await expect.poll(() => report).toHaveBeenCalledWith(expect.stringContaining('one'), expect.any(Error));
+});
+
+test.each([
+  ['win32', ['Share now'], []],
+  ['linux', undefined, ['run']],
+] as const)('on %s, an action is a button, or a click asks', async (platform, buttons, afterClick) => {
+  const calls: string[] = [];
+  const action = { label: 'Share now', orOpen: 'Open picture', run: () => void calls.push('run') };
+  box.mockResolvedValueOnce({ response: 0, checkboxChecked: false });
+  const preferences = { get: () => DEFAULT_PREFERENCES, wasSeen: () => false, markSeen: () => undefined };
+  const notify = setupNotifications({ preferences, texts: () => en }, platform);
+  notify({ title: 'Link copied', body: 'Only this computer can open it', action, onClick: () => void calls.push('open') });
+  const notification = shown[0]?.deref();
+  expect(notification?.actions?.map(({ text }) => text)).toEqual(buttons);
+  notification?.emit('click', {});
+  await settled();
+  expect(calls).toEqual(platform === 'linux' ? afterClick : ['open']);
+  expect(box.mock.calls.map((given) => (given.at(-1) as MessageBoxOptions).buttons)).toEqual(
+    platform === 'linux' ? [['Share now', 'Open picture', 'Not now']] : [],
+  );
+  if (buttons) notification?.emit('action', {});
+  expect(calls.at(-1)).toBe('run');
 });

@@ -24,7 +24,7 @@ test('private pictures are marked, copying their links warns, and offers to make
   await button('Copy links').click();
   await expect.element(page.getByText('Only you can see this picture. The link won’t open for others.')).toBeVisible();
   await button('Make public').click();
-  await expect.element(page.getByText('Anyone with the link can now open it')).toBeVisible();
+  await expect.element(page.getByText('Only this computer can open it')).toBeVisible();
   expect(library.images[0]?.visibility).toBe('public');
 });
 
