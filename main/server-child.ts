@@ -3,7 +3,7 @@ import type { DesktopSession } from '#server/boot/desktop-sessions.ts';
 import { type Service, startService } from '#server/boot/server.ts';
 import { PortTakenError } from '#server/network/listening.ts';
 import { endWithParent } from '#server/platform/base/end-with-parent.ts';
-import { DataFolderError } from '#server/platform/config/config.ts';
+import { DamagedDatabaseError, DataFolderError } from '#server/platform/config/config.ts';
 import { launchDecodersBy } from '#server/platform/imaging/decoders.ts';
 import { relayDecoders } from './service/decoder-relay.ts';
 import { type FromService, type SessionCookie, type ToService, toService } from './service/server-messages.ts';
@@ -54,6 +54,10 @@ function problemOf(error: unknown): ServiceProblem {
       port,
       images,
     };
+  }
+  if (error instanceof DamagedDatabaseError) {
+    const { database, backups } = error;
+    return { code: 'damaged_database', detail, database, backups };
   }
   if (error instanceof DataFolderError) return { code: 'data_folder', detail };
   if (code === 'EACCES' && detail.includes('port')) return { code: 'port_forbidden', detail };

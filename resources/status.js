@@ -19,11 +19,19 @@ const TEXTS = {
       count === 0
         ? 'There are no pictures yet, so no links will break.'
         : `Links to ${count} ${count === 1 ? 'picture' : 'pictures'} contain port ${port}. All links shared so far will stop working.`,
-    gaveUp: 'It failed several times in a row, so Pixdock has stopped restarting it. Your pictures are safe.',
+    gaveUp: 'It failed several times in a row, so Pixdock has stopped restarting it.',
     next: (seconds) =>
       seconds > 0
-        ? `Retrying in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}. Your pictures are safe, and links will work again once the service is running.`
+        ? `Retrying in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}. Links will work again once the service is running.`
         : 'Retrying…',
+    damaged: 'The database is damaged',
+    damagedAt: (path) => `Pixdock can’t read ${path}.`,
+    damagedSteps: ({ backups }) => [
+      'Check how far the damage goes: quit Pixdock, and run this command in a terminal. It rebuilds what doesn’t need a backup.',
+      `Restore a backup: choose another, empty folder. Pixdock starts there without pictures; then choose the backup file under Administration → Backup.${backups ? ` There are backups in ${backups}.` : ''}`,
+      'Or continue with another data folder of Pixdock, or start again in an empty one. The damaged folder stays as it is.',
+    ],
+    otherFolder: 'Choose another folder…',
     // Without port_in_use: the service's own sentence names the port.
     problems: {
       port_forbidden: 'The system won’t let Pixdock use its port. Choose a port above 1023 with PIXDOCK_PORT.',
@@ -49,8 +57,16 @@ const TEXTS = {
     portHolder: (holder, port) => `端口 ${port} 被 ${holder} 占用。请退出该程序，Pixdock 会自动启动。`,
     portBreaks: (count, port) =>
       count === 0 ? '还没有图片，不会有链接失效。' : `${count} 张图片的链接包含端口 ${port}。此前分享的链接将全部失效。`,
-    gaveUp: '服务接连出错，Pixdock 已停止自动重启。你的图片不会丢失。',
-    next: (seconds) => (seconds > 0 ? `${seconds} 秒后重试。你的图片不会丢失，服务恢复后链接即可访问。` : '正在重试…'),
+    gaveUp: '服务接连出错，Pixdock 已停止自动重启。',
+    next: (seconds) => (seconds > 0 ? `${seconds} 秒后重试。服务恢复后链接即可访问。` : '正在重试…'),
+    damaged: '数据库已损坏',
+    damagedAt: (path) => `Pixdock 无法读取 ${path}。`,
+    damagedSteps: ({ backups }) => [
+      '检查损坏程度：退出 Pixdock，然后在终端中运行这条命令。不需要备份即可修复的部分会自动重建。',
+      `还原备份：选择另一个空文件夹。Pixdock 会在其中启动，暂时没有图片；然后在“管理 → 备份”中选择备份文件。${backups ? `${backups} 中有备份。` : ''}`,
+      '或者改用另一个 Pixdock 数据文件夹，或在空文件夹中重新开始。损坏的文件夹保持不变。',
+    ],
+    otherFolder: '选择其他文件夹…',
     problems: {
       port_in_use: '端口已被其他程序占用。请退出那个程序，Pixdock 会自动启动。',
       port_forbidden: '系统不允许使用该端口。请用 PIXDOCK_PORT 指定大于 1023 的端口。',
@@ -83,6 +99,8 @@ async function start() {
   element('port-use').textContent = texts.usePort;
   element('port').addEventListener('submit', changePort);
   element('folder').addEventListener('click', () => bridge.openLogFolder());
+  element('other-folder').textContent = texts.otherFolder;
+  element('other-folder').addEventListener('click', chooseOtherFolder);
   bridge.onServiceStatus((next) => {
     status = next;
     show();
@@ -95,15 +113,47 @@ async function start() {
 function show() {
   const down = status.state === 'down';
   const loops = down && status.retryAt === null;
-  element('title').textContent = loops ? texts.loops : down ? texts.down : status.state === 'stopped' ? texts.stopped : texts.starting;
+  const isDamaged = down && status.problem.code === 'damaged_database';
+  element('title').textContent = isDamaged
+    ? texts.damaged
+    : loops
+      ? texts.loops
+      : down
+        ? texts.down
+        : status.state === 'stopped'
+          ? texts.stopped
+          : texts.starting;
   element('reason').textContent = down ? reasonOf(status.problem) : '';
   element('progress').hidden = down;
   element('retry').hidden = !down;
   element('retry').textContent = loops ? texts.again : texts.retry;
-  element('folder').hidden = !loops;
+  element('folder').hidden = !loops || isDamaged;
+  showDamage(isDamaged);
   showNextTry();
-  showLog(loops);
+  showLog(loops && !isDamaged);
   showPort();
+}
+
+/** The ways out of a damaged database. */
+function showDamage(isDamaged) {
+  element('damage').hidden = !isDamaged;
+  if (!isDamaged) return;
+  const { database } = status.problem;
+  element('reason').textContent = texts.damagedAt(database);
+  const steps = texts.damagedSteps(status.problem).map((text) => Object.assign(document.createElement('li'), { textContent: text }));
+  const command = document.createElement('code');
+  command.textContent = `pixdock verify --repair --data-dir "${database.replace(/[\\/][^\\/]+$/, '')}"`;
+  steps[0].append(command);
+  element('steps').replaceChildren(...steps);
+}
+
+async function chooseOtherFolder() {
+  element('other-refusal').textContent = '';
+  try {
+    await bridge.chooseOtherDataFolder();
+  } catch (error) {
+    element('other-refusal').textContent = error.message;
+  }
 }
 
 /** The way out of a taken port. It stays while the service tries again, so that nobody loses what they have typed. */
@@ -139,6 +189,7 @@ function showNextTry() {
 }
 
 function nextTry(at) {
+  if (status.problem.code === 'damaged_database') return '';
   return at === null ? texts.gaveUp : texts.next(Math.ceil((at - Date.now()) / 1000));
 }
 

@@ -45,6 +45,7 @@ export const CALL_NAMES = [
   'getPortChange',
   'choosePort',
   'getServiceStatus',
+  'chooseOtherDataFolder',
   'retryService',
   'getServiceLog',
   'openLogFolder',

@@ -3,11 +3,14 @@ import type { Call, Event } from './call.ts';
 
 /** Why the service isn't running. `detail` is an English sentence for users. */
 export const serviceProblem = z.object({
-  code: z.enum(['port_in_use', 'port_forbidden', 'data_folder', 'no_answer', 'hung', 'ended', 'failed']),
+  code: z.enum(['port_in_use', 'port_forbidden', 'data_folder', 'damaged_database', 'no_answer', 'hung', 'ended', 'failed']),
   detail: z.string(),
   /** Of `port_in_use`: the port, and the number of pictures whose links contain it. */
   port: z.int().optional(),
   images: z.int().optional(),
+  /** Of `damaged_database`: its path, and that of the folder with backups, if there are some. */
+  database: z.string().optional(),
+  backups: z.string().optional(),
 });
 export type ServiceProblem = z.infer<typeof serviceProblem>;
 
@@ -33,6 +36,8 @@ export const serviceCalls = {
   /** The last lines of the service's log, oldest first. */
   getServiceLog: { pages: ['status'], input: z.tuple([]), output: z.array(z.string()) },
   openLogFolder: { pages: ['app', 'status'], input: z.tuple([]), output: z.undefined() },
+  /** Lets the user choose a data folder in place of a damaged one, and restarts the app with it. */
+  chooseOtherDataFolder: { pages: ['status'], input: z.tuple([]), output: z.undefined() },
   retryService: { pages: ['app', 'status'], input: z.tuple([]), output: z.undefined() },
 } as const satisfies Record<string, Call>;
 

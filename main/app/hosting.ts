@@ -4,11 +4,14 @@ import { app, safeStorage, session } from 'electron';
 import { type Clock, systemClock } from '#main/base/clock.ts';
 import type { AppPaths } from '#main/base/files/paths.ts';
 import type { PreferenceStore } from '#main/base/preferences.ts';
-import { describeFailure, type Failure } from '#main/base/reasons.ts';
-import { type Role, type RoleStore, setupRole } from '#main/base/role.ts';
+import { describeFailure, type Failure, Reason } from '#main/base/reasons.ts';
+import { type HostRole, type Role, type RoleStore, setupRole } from '#main/base/role.ts';
+import { askForPaths } from '#main/base/system/file-dialogs.ts';
+import { relaunch } from '#main/base/system/relaunch.ts';
 import { hasPortal } from '#main/capture/screen/portal.ts';
 import { createShortcutTrial } from '#main/capture/shortcuts.ts';
 import { applySiteName } from '#main/first-launch/apply-choices.ts';
+import { checkDataFolder } from '#main/first-launch/data-folder.ts';
 import { type Chosen, firstLaunch } from '#main/first-launch/first-launch.ts';
 import type { Ipc } from '#main/ipc.ts';
 import { type Joined, setupJoined } from '#main/joining/joined.ts';
@@ -46,6 +49,7 @@ export async function setupHosting({ ipc, env, paths, preferences, texts, logs, 
   if (hosting) service.start();
   const username = ownerName(userInfo().username);
   const { account, local, joined } = setupAccount(chosen.role, { ipc, service, preferences, roles, token, username, clock: systemClock });
+  if (hosting) handleOtherDataFolder({ ipc, roles, role: hosting, isFixed: env.dataDir !== undefined, texts, program: env.launchFile });
   if (hosting) applySiteName(hosting, roles, account);
   return {
     /** The sentence that the user sees for a failed upload. */
@@ -59,6 +63,40 @@ export async function setupHosting({ ipc, env, paths, preferences, texts, logs, 
     joined,
     dataFolder: data.path,
   };
+}
+
+interface OtherFolderParts {
+  ipc: Ipc;
+  roles: RoleStore;
+  role: HostRole;
+  /** PIXDOCK_DATA_DIR determines the folder. */
+  isFixed: boolean;
+  texts(): Texts;
+  program: string | undefined;
+}
+
+/** Lets the user choose a folder in place of one whose database is damaged. */
+function handleOtherDataFolder({ ipc, roles, role, isFixed, texts, program }: OtherFolderParts): void {
+  const problems = {
+    not_pixdock: 'dataFolderNotEmpty',
+    not_empty: 'dataFolderNotEmpty',
+    not_writable: 'dataFolderNotWritable',
+    on_network: 'dataFolderOnNetwork',
+  } as const;
+  ipc.handle({
+    async chooseOtherDataFolder() {
+      if (isFixed) throw new Reason('dataFolderIsFixed');
+      const title = texts().chooseNewDataFolder;
+      const [chosen] = await askForPaths('dataFolder', undefined, { title, properties: ['openDirectory', 'createDirectory'] });
+      if (chosen === undefined) return undefined;
+      const { path, problem } = await checkDataFolder(chosen, 'new');
+      if (problem) throw new Reason(problems[problem], { detail: path });
+      roles.set({ ...role, dataDir: path });
+      relaunch(program);
+      app.quit();
+      return undefined;
+    },
+  });
 }
 
 interface Parts {

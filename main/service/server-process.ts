@@ -195,6 +195,7 @@ export class ServiceProcess {
   /** Whether it keeps failing, so that restarting it again is pointless. */
   #loops({ code }: ServiceProblem) {
     if (PASSING.includes(code)) return false;
+    if (code === 'damaged_database') return true; // trying again doesn't repair it
     const now = this.#clock.now();
     this.#crashes = [...this.#crashes.filter((at) => now - at < LOOP_WITHIN), now];
     return this.#crashes.length >= LOOP_FAILURES;

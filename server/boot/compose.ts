@@ -1,4 +1,4 @@
-import { chmod, mkdir, stat } from 'node:fs/promises';
+import { chmod, mkdir, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { createPasswordGuard } from '#server/core/accounts/password-guard.ts';
@@ -24,12 +24,14 @@ import { createStreams, type Streams } from '#server/features/events/streams.ts'
 import { createOidcStore, type OidcStore } from '#server/features/sign-on/provider.ts';
 import { createTextRecognition, type TextRecognition } from '#server/features/text/recognition.ts';
 import { hostName } from '#server/platform/base/url-forms.ts';
-import { DataFolderError, type ServiceConfig } from '#server/platform/config/config.ts';
+import { DamagedDatabaseError, DataFolderError, type ServiceConfig } from '#server/platform/config/config.ts';
 import { openLog } from '#server/platform/config/log.ts';
 import { createOpaque } from '#server/platform/config/opaque.ts';
 import { type Database, openDatabase } from '#server/platform/db/database.ts';
+import { databaseFault } from '#server/platform/db/dialect.ts';
 import { lockFile } from '#server/platform/db/files.ts';
 import { databaseOf } from '#server/platform/db/location.ts';
+import { ifMissing } from '#server/platform/files/missing.ts';
 import type { Verdict } from '#server/platform/imaging/deaths.ts';
 import { type Protection, protectionInUse } from '#server/platform/imaging/decoder/protection.ts';
 import { type Death, decoders, recognizers } from '#server/platform/imaging/decoders.ts';
@@ -141,10 +143,24 @@ export async function openContext(opening: Opening): Promise<{ context: ServiceC
       throw error;
     }
   } catch (error) {
-    await failRestore(dataDir, reasonOf(error, dataDir));
+    const named = config.databaseUrl ? error : await nameDamage(error, dataDir);
+    await failRestore(dataDir, reasonOf(named, dataDir));
     lock.release();
-    throw error;
+    throw named;
   }
+}
+
+/** The same error, or one that says where a damaged database is and what can be done. */
+async function nameDamage(error: unknown, dataDir: string): Promise<unknown> {
+  if (!(error instanceof Error) || databaseFault(error) !== 'damaged') return error;
+  const backups = join(dataDir, 'backups');
+  const files = (await ifMissing(readdir(backups), [])).filter((name) => name.endsWith('.tar'));
+  return new DamagedDatabaseError({
+    dataDir,
+    database: databaseOf({ dataDir }),
+    backups: files.length > 0 ? backups : undefined,
+    cause: error,
+  });
 }
 
 /** What is open before the context can be assembled. */

@@ -1,5 +1,5 @@
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
-import { writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { photoJpeg } from '#test/helpers/pictures/images.ts';
@@ -61,6 +61,22 @@ describe('pixdock serve', () => {
     const { stdout, stderr, code } = await runBuiltCli(home, ['serve'], { env });
     expect({ stdout, code }).toEqual({ stdout: '', code: 1 });
     expect(stderr).toMatch(/^pixdock: PIXDOCK_PORT .*nonsense/);
+  });
+
+  it('a damaged database: says where it is and what can be done', async () => {
+    const home = temporaryFolder();
+    const dataDir = join(home, 'data');
+    await mkdir(join(dataDir, 'backups'), { recursive: true });
+    await writeFile(join(dataDir, 'backups', 'pixdock.tar'), '');
+    await writeFile(join(dataDir, 'pixdock.db'), 'no database, but more than a hundred bytes of text'.repeat(5));
+    const { stdout, stderr, code } = await runBuiltCli(home, ['serve', '--port', '0', '--data-dir', dataDir], {
+      env: { PIXDOCK_LOG_LEVEL: 'error' },
+    });
+    expect({ stdout, code }).toEqual({ stdout: '', code: 1 });
+    expect(stderr).toContain(`pixdock: The database ${join(dataDir, 'pixdock.db')} is damaged: file is not a database.`);
+    expect(stderr).toContain(`pixdock verify --repair --data-dir "${dataDir}"`);
+    expect(stderr).toContain(`There are backups in ${join(dataDir, 'backups')}.\n`);
+    expect(stderr).not.toContain('    at '); // no stack
   });
 
   it('serve: --host sets the listen address, and an invalid one is reported', async () => {

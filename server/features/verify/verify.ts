@@ -101,7 +101,10 @@ async function requireUnused(databaseUrl: string): Promise<void> {
 
 function databaseFindings(path: string, { damage, indices, references }: ReturnType<typeof checkDatabase>): Finding[] {
   return [
-    ...damage.map((text) => ({ problem: `The database is damaged: ${text}.`, advice: 'Restore a backup.' })),
+    ...damage.map((text) => ({
+      problem: `The database is damaged: ${text}.`,
+      advice: 'Restore a backup: start Pixdock with another data folder, and choose the file under Administration → Backup.',
+    })),
     ...indices.slice(0, 1).map((text) => ({
       problem: `Some database indexes don’t match their tables: ${text}${indices.length > 1 ? `, and ${indices.length - 1} more` : ''}.`,
       advice: '--repair rebuilds them.',

@@ -12,6 +12,28 @@ export class ConfigError extends Error {
 /** The data folder can't be used; the message is a sentence that says why. */
 export class DataFolderError extends ConfigError {}
 
+/** The database can't be read. */
+export class DamagedDatabaseError extends DataFolderError {
+  /** Absolute path. */
+  readonly database: string;
+  /** Absolute path of the folder with this data folder's backups; undefined: it has none. */
+  readonly backups: string | undefined;
+
+  constructor({ dataDir, database, backups, cause }: { dataDir: string; database: string; backups: string | undefined; cause: Error }) {
+    const found = backups === undefined ? '' : ` There are backups in ${backups}.`;
+    super(
+      [
+        `The database ${database} is damaged: ${cause.message}.`,
+        `Start with \`pixdock verify --repair --data-dir "${dataDir}"\`: it says what is damaged, and repairs what doesn’t need a backup.`,
+        `If that isn’t enough, restore a backup: start Pixdock with another, empty data folder (--data-dir or PIXDOCK_DATA_DIR), and choose the backup file under Administration → Backup.${found}`,
+      ].join(' '),
+      { cause },
+    );
+    this.database = database;
+    this.backups = backups;
+  }
+}
+
 /** Everything that the service needs to start; the rest are settings in the database. */
 export interface ServiceConfig {
   /** Address to listen on: `127.0.0.1` for this machine only, `0.0.0.0` for the network. */

@@ -3,7 +3,7 @@ import type { Tables } from './schema/tables.ts';
 import type { Owner, SearchEntry, SearchTerms } from './search-text.ts';
 
 /** The cause of a failed statement, which decides between 4xx, 503 and 507. */
-export type DatabaseFault = 'unique' | 'busy' | 'unavailable' | 'full' | 'other';
+export type DatabaseFault = 'unique' | 'busy' | 'unavailable' | 'full' | 'damaged' | 'other';
 
 /** How much a unit of writing changes. */
 export interface UnitSize {

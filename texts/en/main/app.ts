@@ -51,6 +51,10 @@ export const data = {
   dataStaysTitle: 'Your pictures stay where they are',
   dataStays: (folder: string, usual: string) =>
     `By default, Pixdock now keeps its data in ${usual}. Your data is still in ${folder}, because the new folder is in use or on another disk.`,
+  dataFolderIsFixed: 'The environment variable PIXDOCK_DATA_DIR sets the data folder. Change it there.',
+  dataFolderNotEmpty: 'This folder contains other files. Choose an empty one:',
+  dataFolderNotWritable: 'You don’t have permission to write to this folder. Choose another one:',
+  dataFolderOnNetwork: 'This folder is on a network share, where the database can be damaged. Choose one on a local disk:',
   backupFaultTitle: 'Your latest automatic backup can’t be restored',
 };
 

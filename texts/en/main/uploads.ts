@@ -143,6 +143,7 @@ export const tray = {
     hung: 'it stopped responding',
     ended: 'it quit unexpectedly',
     data_folder: 'it can’t use its data folder',
+    damaged_database: 'its database is damaged',
     failed: 'it couldn’t start',
   } as Record<string, string>,
   retry: 'Try again',

@@ -53,6 +53,10 @@ export const data: typeof enData = {
   dataStaysTitle: '你的图片保留在原处',
   dataStays: (folder, usual) =>
     `Pixdock 的默认数据文件夹已改为 ${usual}。新文件夹已被使用，或位于另一块磁盘，因此 Pixdock 仍使用你原来的数据文件夹 ${folder}。`,
+  dataFolderIsFixed: '数据文件夹由环境变量 PIXDOCK_DATA_DIR 指定。请在那里更改。',
+  dataFolderNotEmpty: '此文件夹中有其他文件。请选择空文件夹：',
+  dataFolderNotWritable: '没有写入此文件夹的权限。请选择其他文件夹：',
+  dataFolderOnNetwork: '此文件夹位于网络共享中，数据库可能会损坏。请选择本机磁盘上的文件夹：',
   backupFaultTitle: '最近一次自动备份无法还原',
 };
 

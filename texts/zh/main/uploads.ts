@@ -140,6 +140,7 @@ export const tray: typeof enTray = {
     hung: '已停止响应',
     ended: '意外退出',
     data_folder: '无法使用数据文件夹',
+    damaged_database: '数据库已损坏',
     failed: '启动失败',
   },
   retry: '重试',

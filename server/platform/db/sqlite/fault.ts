@@ -7,5 +7,6 @@ export function sqliteFault(error: unknown): DatabaseFault | undefined {
   if (error.code === 'SQLITE_CONSTRAINT_UNIQUE' || error.code === 'SQLITE_CONSTRAINT_PRIMARYKEY') return 'unique';
   if (error.code.startsWith('SQLITE_BUSY') || error.code.startsWith('SQLITE_LOCKED')) return 'busy';
   if (error.code.startsWith('SQLITE_FULL')) return 'full';
+  if (error.code.startsWith('SQLITE_CORRUPT') || error.code === 'SQLITE_NOTADB') return 'damaged';
   return 'other';
 }
