@@ -70,6 +70,8 @@ const watchFolder = z.object({
   status: folderStatus,
   /** Numbers of files. `settling`: found, but perhaps still being written. */
   counts: z.object({ settling: z.int(), queued: z.int(), uploaded: z.int(), rejected: z.int() }),
+  /** Files and subfolders that can't be read, with the paths of some; they are tried again every minute. */
+  unreadable: z.object({ count: z.int(), names: z.array(z.string()) }),
   /** When all of it was last looked through, in milliseconds since 1970. */
   scannedAt: z.number().nullable(),
 });
@@ -86,10 +88,16 @@ const folderPreview = z.object({
   seen: z.int(),
   /** Pictures above the account's limit for one file. */
   tooLarge: z.int(),
+  /** Files with a picture's name that are empty or hold something else. */
+  noPictures: z.int(),
+  /** Files and subfolders that can't be read, with the paths of some. */
+  unreadable: z.object({ count: z.int(), names: z.array(z.string()) }),
   /** False if the folder has more files than were counted. */
   complete: z.boolean(),
   /** Bytes that the account can still store; null: unlimited. Undefined while the service can't be asked. */
   left: z.number().nullable().optional(),
+  /** Free bytes on this computer's disk, where the pictures are stored; undefined where they are stored elsewhere. */
+  free: z.number().optional(),
 });
 export type FolderPreview = z.infer<typeof folderPreview>;
 

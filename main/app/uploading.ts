@@ -94,6 +94,7 @@ export function setupUploading(
     onDrafts: arrivals.announce,
     account,
     dataFolder,
+    hosts: joined === undefined,
     describe: explainFailure,
     texts,
     window: mainWindow.get,

@@ -50,6 +50,16 @@ export function isOfTheFile(failure: Failure | undefined): boolean {
 const isContentDealtWith = (row: string) => `(${row}.outcome IN ('queued', 'uploaded', 'discarded', 'replaced')
   OR (${row}.outcome = 'rejected' AND coalesce(json_extract(${row}.failure, '$.code'), '') NOT IN ('${OF_THE_FILE.join("', '")}')))`;
 
+/** Files and subfolders that can't be read, with the paths of some. */
+export interface Unreadable {
+  count: number;
+  names: string[];
+}
+
+/** Paths of {@link Unreadable}. */
+const NAMED = 3;
+const IS_UNREADABLE = `outcome = 'rejected' AND json_extract(failure, '$.code') = 'fileUnreadable'`;
+
 /** Files that watch folders have dealt with. The only writer of the table `seen`. Each change is one commit. */
 export interface SeenFiles {
   get(folder: string, relPath: string): Seen | undefined;
@@ -75,6 +85,9 @@ export interface SeenFiles {
   queued(folder: string, after: string, limit: number): Seen[];
   /** Number of files by outcome. */
   counts(folder: string): Partial<Record<Outcome, number>>;
+  unreadable(folder: string): Unreadable;
+  /** Forgets the subfolders, and files never looked at, that could not be read, but for those that still can't. */
+  forgetReadable(folder: string, unreadable: ReadonlySet<string>): void;
 }
 
 const seenRow = z
@@ -181,5 +194,15 @@ export function createSeen(db: DatabaseSync, now: () => number, events: Events):
           .all(folder)
           .map(({ outcome, count }) => [outcome, Number(count)]),
       ),
+    unreadable(folder) {
+      const rows = db.prepare(`SELECT rel_path FROM seen WHERE folder_id = ? AND ${IS_UNREADABLE} ORDER BY rel_path`).all(folder);
+      return { count: rows.length, names: rows.slice(0, NAMED).map(({ rel_path }) => String(rel_path)) };
+    },
+    forgetReadable(folder, unreadable) {
+      const rows = db
+        .prepare(`SELECT rel_path FROM seen WHERE folder_id = ? AND ${IS_UNREADABLE} AND size = 0 AND modified = 0`)
+        .all(folder);
+      for (const { rel_path } of rows) if (!unreadable.has(String(rel_path))) this.forget(folder, String(rel_path));
+    },
   };
 }

@@ -92,5 +92,5 @@ export function folderHandlers(parts: FolderParts): Pick<Handlers, FolderCalls> 
 
 /** The watch folders as sent to pages. */
 export function presentFolders({ folders, describe }: Pick<FolderParts, 'folders' | 'describe'>): WatchFolder[] {
-  return folders.list().map(({ folder, watch, counts }) => presentFolder(folder, watch, counts, describe));
+  return folders.list().map(({ folder, watch, counts, unreadable }) => presentFolder(folder, watch, counts, unreadable, describe));
 }

@@ -51,7 +51,8 @@ export type Event =
   | { type: 'start'; polled: boolean }
   | { type: 'trouble'; trouble: Trouble }
   | { type: 'scan'; start: string }
-  | { type: 'scanned'; at: number }
+  /** `hasUnreadable`: some files or subfolders couldn't be read, which may change soon. */
+  | { type: 'scanned'; at: number; hasUnreadable?: boolean }
   /** `isFull`: no further file can be looked at now. */
   | { type: 'hint'; relPath: string; match: 'taken' | 'other' | 'outside'; isFull: boolean }
   | { type: 'incomplete'; notice: Failure }
@@ -135,7 +136,7 @@ export function transition(state: FolderState, event: Event): Transition {
       const [start, ...next] = scans;
       if (start !== '') return beginScan({ ...state, failure: undefined, scans: next });
       const { state: after, effects } = beginScan({ ...state, failure: undefined, scans: next, hints: 0, scannedAt: event.at });
-      const interval = polled || state.notice ? FREQUENT_SCAN_INTERVAL_MS : SCAN_INTERVAL_MS;
+      const interval = polled || state.notice || event.hasUnreadable ? FREQUENT_SCAN_INTERVAL_MS : SCAN_INTERVAL_MS;
       return { state: after, effects: [later('rescan', interval), ...effects] };
     }
     case 'hint':

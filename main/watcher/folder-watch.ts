@@ -205,6 +205,8 @@ export function createFolderWatch(id: string, options: Options): FolderWatch {
         onFolder: untilStop((start) => dispatch({ type: 'scan', start })),
         onError: untilStop((error: NodeJS.ErrnoException) => {
           console.warn(`Couldn't watch all of ${folder.path}:`, error);
+          // Scans name what can't be read, and try it again; the rest is watched.
+          if (error.code === 'EACCES' || error.code === 'EPERM') return dispatch({ type: 'rescan' });
           const text = error.code === 'ENOSPC' || error.code === 'EMFILE' ? 'tooManyFolders' : 'watchingFailed';
           dispatch({ type: 'incomplete', notice: failureOf(new Reason(text, { cause: error })) });
         }),
@@ -231,7 +233,7 @@ export function createFolderWatch(id: string, options: Options): FolderWatch {
         if (trouble) return { type: 'trouble', trouble };
         if (!signal.aborted) await scannedAll(signal);
       }
-      return { type: 'scanned', at: clock.now() };
+      return { type: 'scanned', at: clock.now(), hasUnreadable: seen.unreadable(id).count > 0 };
     } catch (error) {
       if (!(error instanceof FolderUnavailable)) return failed(error, true);
       const unreadable = { state: 'problem', reason: failureOf(new Reason('folderUnreadable', { cause: error })) } as const;

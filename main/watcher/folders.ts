@@ -13,7 +13,7 @@ import type { FileEvent } from '#main/journal/events.ts';
 import type { Folder } from '#main/journal/folders.ts';
 import type { Item } from '#main/journal/item.ts';
 import type { Journal } from '#main/journal/journal.ts';
-import type { Outcome } from '#main/journal/seen.ts';
+import type { Outcome, Unreadable } from '#main/journal/seen.ts';
 import { type Account, asAccount } from '#main/service/account.ts';
 import { createAlbums } from './albums.ts';
 import { createPostUpload } from './files/post-upload.ts';
@@ -47,6 +47,8 @@ interface Options {
   onDrafts: Parameters<typeof createFolderWatch>[1]['onDrafts'];
   /** Moves a file to the system's trash. */
   trash(path: string): Promise<void>;
+  /** Free bytes for pictures on this computer's disk; undefined where they are stored elsewhere. */
+  freeSpace(): Promise<number | undefined>;
   /** Absolute paths of Pixdock's own folders. */
   own: readonly string[];
 }
@@ -56,6 +58,8 @@ export interface ListedFolder {
   folder: Folder;
   watch: FolderWatch;
   counts: Partial<Record<Outcome, number>>;
+  /** What can't be read, with the paths of some. */
+  unreadable: Unreadable;
 }
 
 /** The watch folders. Functions that take an id throw Reason `folderUnknown` where there is none. */
@@ -79,11 +83,11 @@ export interface WatchFolders {
   close(): Promise<void>;
 }
 
-export function createWatchFolders({ journal, queue, account, clock, watch, onDrafts, trash, own }: Options): WatchFolders {
+export function createWatchFolders({ journal, queue, account, clock, watch, onDrafts, trash, freeSpace, own }: Options): WatchFolders {
   const { folders, seen, items } = journal;
   const events = new EventEmitter<{ change: [] }>();
   const watches = new Map<string, FolderWatch>();
-  const counts = new Map<string, Partial<Record<Outcome, number>>>();
+  const counts = new Map<string, Pick<ListedFolder, 'counts' | 'unreadable'>>();
   const limit = pLimit(READS);
   const albums = createAlbums(account);
   const postUpload = createPostUpload({ journal, trash, isAvailable: (id) => watches.get(id)?.isAvailable() ?? false });
@@ -165,7 +169,7 @@ export function createWatchFolders({ journal, queue, account, clock, watch, onDr
         createClient({ baseUrl: url }).call(getLimits, { headers, signal: AbortSignal.timeout(LIMITS_TIMEOUT_MS) }),
       );
       const left = storage_quota_bytes === 0 ? null : Math.max(0, storage_quota_bytes - storage_used_bytes);
-      return { left, maxFile: max_file_bytes === 0 ? null : max_file_bytes };
+      return { left, maxFile: max_file_bytes === 0 ? null : max_file_bytes, free: await freeSpace() };
     } catch (error) {
       console.warn("Couldn't read the account's limits:", error);
       return undefined;
@@ -177,9 +181,9 @@ export function createWatchFolders({ journal, queue, account, clock, watch, onDr
       folders.list().flatMap((folder) => {
         const watch = watches.get(folder.id);
         if (!watch) return [];
-        const count = counts.get(folder.id) ?? seen.counts(folder.id);
-        counts.set(folder.id, count);
-        return [{ folder, watch, counts: count }];
+        const known = counts.get(folder.id) ?? { counts: seen.counts(folder.id), unreadable: seen.unreadable(folder.id) };
+        counts.set(folder.id, known);
+        return [{ folder, watch, ...known }];
       }),
     async preview(path, options, id) {
       await check(path, options, id);

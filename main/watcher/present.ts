@@ -3,7 +3,7 @@ import { FOLDER_EVENTS, type FolderEvent, type FolderEventKind, type FolderStatu
 import { type Failure, failure } from '#main/base/reasons.ts';
 import type { FileEvent } from '#main/journal/events.ts';
 import type { Folder } from '#main/journal/folders.ts';
-import type { Outcome } from '#main/journal/seen.ts';
+import type { Outcome, Unreadable } from '#main/journal/seen.ts';
 import type { WatchState } from './folder-state.ts';
 import type { FolderWatch } from './folder-watch.ts';
 
@@ -19,6 +19,7 @@ export function presentFolder(
   { id, path, options }: Folder,
   watch: Pick<FolderWatch, 'state' | 'settling' | 'scannedAt'>,
   counts: Partial<Record<Outcome, number>>,
+  unreadable: Unreadable,
   describe: Describe,
 ): WatchFolder {
   const { queued = 0, uploaded = 0, rejected = 0 } = counts;
@@ -28,7 +29,8 @@ export function presentFolder(
     name: nameOf(path),
     options,
     status: presentState(watch.state(), describe),
-    counts: { settling: watch.settling(), queued, uploaded, rejected },
+    counts: { settling: watch.settling(), queued, uploaded, rejected: rejected - unreadable.count },
+    unreadable,
     scannedAt: watch.scannedAt() ?? null,
   };
 }

@@ -35,6 +35,7 @@ interface Options {
 export async function scan({ journal, folder, selection, start, signal, isExempt, take }: Options): Promise<void> {
   const { seen } = journal;
   let notes: [FileVersion, Note][] = [];
+  const unreadable = new Set<string>();
 
   function write() {
     journal.commit(() => {
@@ -58,7 +59,9 @@ export async function scan({ journal, folder, selection, start, signal, isExempt
     },
     async onError({ relative }: { relative: string }, error: Error) {
       if (relative === '') throw new FolderUnavailable(error.message, { cause: error });
-      if (!isMissing(error)) refuse(relative, 'rejected', failureOf(new Reason('fileUnreadable', { cause: error })));
+      if (isMissing(error)) return;
+      unreadable.add(relative);
+      refuse(relative, 'rejected', failureOf(new Reason('fileUnreadable', { cause: error })));
     },
   };
 
@@ -78,6 +81,7 @@ export async function scan({ journal, folder, selection, start, signal, isExempt
     else await take(relPath);
   }
   write();
+  if (start === '') journal.commit(() => seen.forgetReadable(folder.id, unreadable));
 }
 
 /** Whether a file is known in this version, and needs no further look. */

@@ -5,6 +5,7 @@ import { onResume } from '#main/base/system/power.ts';
 import { EVENTS_PER_SECOND, type Ipc } from '#main/ipc.ts';
 import type { Journal } from '#main/journal/journal.ts';
 import type { Account } from '#main/service/account.ts';
+import { diskSpaceOf, reserveOf } from '#server/platform/storage/reserve.ts';
 import { type FolderParts, folderHandlers, presentFolders } from './calls.ts';
 import { createWatchFolders, type FolderQueue, type WatchFolders } from './folders.ts';
 import { watch } from './watch.ts';
@@ -18,10 +19,12 @@ interface Options extends Omit<FolderParts, 'folders'> {
   account: Account;
   /** Absolute path of the hosted service's data folder. */
   dataFolder: string;
+  /** Whether this computer stores the pictures. */
+  hosts: boolean;
 }
 
 /** The watch folders, which start with the app; handles the calls about them, and reports changes to pages. */
-export function setupWatcher({ ipc, journal, queue, onDrafts, account, dataFolder, ...shown }: Options): WatchFolders {
+export function setupWatcher({ ipc, journal, queue, onDrafts, account, dataFolder, hosts, ...shown }: Options): WatchFolders {
   const folders = createWatchFolders({
     journal,
     queue,
@@ -30,6 +33,7 @@ export function setupWatcher({ ipc, journal, queue, onDrafts, account, dataFolde
     clock: systemClock,
     watch,
     trash: (path) => shell.trashItem(path),
+    freeSpace: async () => (hosts ? freeSpaceOf(dataFolder) : undefined),
     own: [app.getPath('userData'), dataFolder],
   });
   const parts = { folders, ...shown };
@@ -39,4 +43,10 @@ export function setupWatcher({ ipc, journal, queue, onDrafts, account, dataFolde
     for (const { folder } of folders.list()) folders.rescan(folder.id);
   });
   return folders;
+}
+
+/** What uploads may still use of a disk, which keeps a reserve (decision 030). */
+async function freeSpaceOf(folder: string): Promise<number> {
+  const space = await diskSpaceOf(folder);
+  return Math.max(0, space.free - reserveOf(space, null));
 }

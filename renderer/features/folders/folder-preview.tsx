@@ -6,7 +6,7 @@ import { ErrorNotice } from '#renderer/components/notices/notice.tsx';
 import { useFormat } from '#renderer/i18n/format.ts';
 import { useTranslation } from '#renderer/i18n/t.ts';
 import classes from './folders.module.css';
-import { explainApp } from './folders.ts';
+import { explainApp, someOf } from './folders.ts';
 
 interface Props {
   preview: UseQueryResult<Preview>;
@@ -33,8 +33,9 @@ export function FolderPreview({ preview: { data, isError, error, isFetching }, e
 function Found({ found, existing, busy }: { found: Preview; existing: boolean; busy: boolean }) {
   const { t } = useTranslation();
   const format = useFormat();
-  const { count, bytes, largest, samples, seen, tooLarge, complete, left } = found;
-  const isFull = existing && typeof left === 'number' && bytes > left;
+  const { count, bytes, largest, samples, seen, tooLarge, noPictures, unreadable, complete, left, free } = found;
+  const isOverQuota = typeof left === 'number' && bytes > left;
+  const isFull = existing && (isOverQuota || (free !== undefined && bytes > free));
   const size = format.bytes(bytes);
   const head =
     count === 0
@@ -44,14 +45,18 @@ function Found({ found, existing, busy }: { found: Preview; existing: boolean; b
     count > 0 && t(existing ? 'folders.willUpload' : 'folders.willStay', { count }),
     existing && count > 0 && largest && t('folders.largest', { name: largest.name, size: format.bytes(largest.bytes) }),
     existing && tooLarge > 0 && t('folders.tooLarge', { count: tooLarge }),
-    existing && count > 0 && roomText(left),
+    existing && count > 0 && roomText(),
+    noPictures > 0 && t('folders.empties', { count: noPictures }),
+    unreadable.count > 0 && t('folders.unreadableNow', { count: unreadable.count, names: someOf(unreadable) }),
     seen > 0 && t('folders.seen', { count: seen }),
   ].filter((line) => typeof line === 'string');
 
-  function roomText(room: number | null | undefined) {
-    if (room === undefined) return t('folders.roomUnknown');
-    if (room === null) return t('folders.fitsUnlimited');
-    return t(isFull ? 'folders.doesNotFit' : 'folders.fits', { left: format.bytes(room), size });
+  function roomText() {
+    if (left === undefined) return t('folders.roomUnknown');
+    if (isOverQuota) return t('folders.doesNotFit', { left: format.bytes(left ?? 0), size });
+    if (isFull) return t('folders.diskFull', { left: format.bytes(free ?? 0), size });
+    const room = Math.min(left ?? Number.POSITIVE_INFINITY, free ?? Number.POSITIVE_INFINITY);
+    return Number.isFinite(room) ? t('folders.fits', { left: format.bytes(room) }) : t('folders.fitsUnlimited');
   }
 
   const Icon = isFull ? IconAlertTriangle : IconPhotoUp;

@@ -19,7 +19,7 @@ import { useTranslation } from '#renderer/i18n/t.ts';
 import { useWhoCanOpen } from '#renderer/service/reach.ts';
 import { FolderState } from './folder-state.tsx';
 import classes from './folders.module.css';
-import { useFolderActions } from './folders.ts';
+import { someOf, useFolderActions } from './folders.ts';
 import { showAppError } from './show-error.tsx';
 
 interface Props {
@@ -48,6 +48,11 @@ export function FolderRow({ bridge, folder, onEdit, onHistory }: Props) {
         {'reason' in status && (
           <p className={classes.reason} role="status">
             {status.reason}
+          </p>
+        )}
+        {folder.unreadable.count > 0 && (
+          <p className={classes.reason} role="status">
+            {t('folders.unreadable', { count: folder.unreadable.count, names: someOf(folder.unreadable) })}
           </p>
         )}
         {'notice' in status && status.notice && <p className={classes.notice}>{status.notice}</p>}

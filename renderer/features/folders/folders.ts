@@ -87,3 +87,7 @@ export function useFolderActions(bridge: DesktopBridge) {
 export function explainApp(error: unknown): Explanation {
   return { what: error instanceof Error ? error.message : String(error), next: '' };
 }
+
+/** Some paths, with a sign where there are more. */
+export const someOf = ({ count, names }: { count: number; names: readonly string[] }): string =>
+  [...names, ...(count > names.length ? ['…'] : [])].join(', ');

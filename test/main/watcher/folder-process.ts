@@ -49,6 +49,7 @@ const folders = createWatchFolders({
   watch,
   onDrafts: () => undefined,
   trash: () => Promise.reject(new Error('this system has no trash')),
+  freeSpace: async () => undefined,
   own: [state],
 });
 if (folders.list().length === 0) await folders.add(watched, { ...DEFAULT_FOLDER_OPTIONS, ...options });

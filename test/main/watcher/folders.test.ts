@@ -1,9 +1,14 @@
+import type * as syncFs from 'node:fs';
 import { mkdirSync } from 'node:fs';
+import type * as fs from 'node:fs/promises';
 import { chmod, mkdir, readdir, rename, rm } from 'node:fs/promises';
+import { createRequire, syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { ApiError } from '#api/client.ts';
 import { DEFAULT_FOLDER_OPTIONS } from '#api/desktop/folder-defaults.ts';
+import { presentFolder } from '#main/watcher/present.ts';
 import { temporaryFolder } from '#test/helpers/programs/folder.ts';
 import { foldersIn, put } from './harness.ts';
 
@@ -374,20 +379,84 @@ test('re-pointing a folder whose files were copied uploads nothing again', async
   expect(events()).toEqual(before);
 });
 
+/** Makes files and folders unreadable, also for an administrator, whom no permission stops. */
+function closed(...paths: string[]): Disposable {
+  const require = createRequire(import.meta.url);
+  const promises = require('node:fs/promises') as Pick<typeof fs, 'open' | 'opendir'>;
+  const streams = require('node:fs') as Pick<typeof syncFs, 'createReadStream'>;
+  const { open, opendir } = promises;
+  const { createReadStream } = streams;
+  const isClosed = (path: unknown) => paths.includes(String(path));
+  const refusal = (path: unknown) => Object.assign(new Error(`EACCES: permission denied, open '${path}'`), { code: 'EACCES' });
+  const guard =
+    <A extends unknown[], R>(act: (path: never, ...rest: A) => Promise<R>) =>
+    (path: unknown, ...rest: A) =>
+      isClosed(path) ? Promise.reject(refusal(path)) : act(path as never, ...rest);
+  promises.open = guard(open) as typeof open;
+  promises.opendir = guard(opendir) as typeof opendir;
+  streams.createReadStream = ((path: string, options: object) =>
+    isClosed(path)
+      ? new Readable({ read: () => undefined }).destroy(refusal(path))
+      : createReadStream(path, options)) as typeof createReadStream;
+  syncBuiltinESMExports();
+  return {
+    [Symbol.dispose]() {
+      Object.assign(promises, { open, opendir });
+      streams.createReadStream = createReadStream;
+      syncBuiltinESMExports();
+    },
+  };
+}
+
 test('previews what a folder would upload', async () => {
   const root = temporaryFolder();
-  await put(root, 'a.png', 'AAA');
-  await put(root, 'b.png', 'B');
+  await put(root, 'a.gif', 'GIF89a, and more');
+  await put(root, 'b.gif', 'GIF89a');
   await put(root, 'notes.txt', 'text');
+  await put(root, 'empty.png', '');
+  await put(root, 'page.jpg', '<!doctype html>');
+  await put(root, 'secret.png', 'GIF89a');
+  await mkdir(join(root, 'closed'));
+  await put(join(root, 'closed'), 'c.gif', 'GIF89a');
+  using _ = closed(join(root, 'closed'), join(root, 'secret.png'));
   const { folders } = foldersIn();
   expect(await folders.preview(root, DEFAULT_FOLDER_OPTIONS)).toMatchObject({
     count: 2,
-    bytes: 4,
-    largest: { name: 'a.png', bytes: 3 },
-    samples: ['a.png', 'b.png'],
+    bytes: 22,
+    largest: { name: 'a.gif', bytes: 16 },
+    samples: ['a.gif', 'b.gif'],
     seen: 0,
+    noPictures: 2,
+    unreadable: { count: 2, names: ['secret.png', 'closed'] },
     complete: true,
   });
+});
+
+test('what can’t be read is named, counted and tried again, and the rest is watched', async () => {
+  const root = temporaryFolder();
+  for (const folder of ['closed', 'open']) {
+    await mkdir(join(root, folder));
+    await put(join(root, folder), 'a.png', folder);
+  }
+  await put(root, 'secret.png', 'secret');
+  const { add, only, folders, hints, upload, uploaded, until, rest, clock } = foldersIn();
+  const access = closed(join(root, 'closed'), join(root, 'secret.png'));
+  await add(root, { existing: true });
+  await upload();
+  expect(uploaded()).toEqual(['open/a.png']);
+  hints().onError(Object.assign(new Error('EACCES: permission denied, watch'), { code: 'EACCES' }));
+  await rest();
+  // Not of the whole folder: its other parts are watched.
+  expect(only().watch.state()).toEqual({ state: 'watching', notice: undefined });
+  const shown = () => presentFolder(only().folder, only().watch, only().counts, only().unreadable, () => '');
+  expect(shown()).toMatchObject({ unreadable: { count: 2, names: ['closed', 'secret.png'] }, counts: { uploaded: 1, rejected: 0 } });
+  access[Symbol.dispose]();
+  clock.pass(60_000);
+  await until(() => only().unreadable.count === 0, 'the end of what can’t be read');
+  await rest();
+  await upload();
+  expect(uploaded()).toEqual(['closed/a.png', 'open/a.png', 'secret.png']);
+  expect(folders.list()).toHaveLength(1);
 });
 
 test('refuses a folder that can’t be watched', async () => {

@@ -47,6 +47,7 @@ export function foldersIn(state = temporaryFolder()) {
     async trash(path) {
       trashed.push(path);
     },
+    freeSpace: async () => 40,
     own: [state],
   });
   onTestFinished(() => folders.close());
