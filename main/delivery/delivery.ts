@@ -72,21 +72,22 @@ export function createDelivery(options: Options) {
     const body = [
       names,
       ...(links ? [shownLink(links)] : []),
-      texts().opens(who),
+      texts().opens(who, done.length),
       ...(offer ? [onClipboard === 'picture' ? texts().pressToCopyLink : texts().pressToCopy] : []),
     ].join('\n');
     const onClick = offer ? () => void copy(links) : () => openOutside(first.links.share_url);
-    const action = onClipboard === 'links' && links !== undefined && who === 'computer' && canShare() ? shareAction(links) : undefined;
+    const isOnlyHere = onClipboard === 'links' && links !== undefined && who === 'computer';
+    const action = isOnlyHere && canShare() ? shareAction(links, done.length) : undefined;
     notify({ title, body, icon: await notificationPicture(account, first.key), onClick, ...(action && { action }) });
   }
 
   const canShare = () => lan !== undefined && !lan.status().fixed.host && !lan.status().elsewhere;
 
-  function shareAction(links: string) {
+  function shareAction(links: string, count: number) {
     const run = () =>
       void shareLinks(links).then(
         ({ shared, address }) =>
-          notify({ title: texts().linkCopiedAgain, body: [shownLink(shared), texts().opens(reachOf(address))].join('\n') }),
+          notify({ title: texts().linkCopiedAgain, body: [shownLink(shared), texts().opens(reachOf(address), count)].join('\n') }),
         (error: unknown) => {
           console.error('Couldn’t share links on the network:', error);
           notify({ title: texts().shareFailed, body: describeError(error, texts()), failure: true });
@@ -184,7 +185,7 @@ export function createDelivery(options: Options) {
       links: shownLinks,
       count: done.length,
       who: whoOpens(done),
-      opens: texts().opens(whoOpens(done)),
+      opens: texts().opens(whoOpens(done), done.length),
       failed: failed.length,
       copied,
     });

@@ -88,7 +88,9 @@ function recentItems({ recent, reach, linkFormat }: TrayState, texts: Texts, act
     click: () => actions.copyRecent(key),
   }));
   const who: Items =
-    reach && recent.some(({ isPrivate }) => !isPrivate) ? [{ label: texts.opens(reach), enabled: false }, { type: 'separator' }] : [];
+    reach && recent.some(({ isPrivate }) => !isPrivate)
+      ? [{ label: texts.opens(reach, recent.filter(({ isPrivate }) => !isPrivate).length), enabled: false }, { type: 'separator' }]
+      : [];
   const none = [{ label: texts.noUploads, enabled: false }];
   const formats = DESKTOP_LINK_FORMATS.map((format) => ({
     label: texts.linkFormats[format],

@@ -40,7 +40,7 @@ test('the drop window takes files, pictures and addresses, shows the last link, 
   await checkPage(page, 'drop window');
 
   await desktop.drop([await image('left.png', '#f00'), await image('right.png', '#00f')], {}, page);
-  await expect(page.getByRole('status')).toHaveText('2 links copied');
+  await expect(page.getByRole('status')).toHaveText('2 links copied · Only this computer can open them');
   const links = await desktop.clipboardText();
   expect(links.split('\n').filter((link) => LINK.test(link))).toHaveLength(2);
   const last = page.getByRole('button', { name: /^Copy http/ });

@@ -195,7 +195,7 @@ test('with a stopped service, the editor gets a response in time and the picture
     message: expect.stringContaining('The upload is taking longer than usual'),
   });
   process.kill(service, 'SIGCONT');
-  await expect.poll(async () => (await desktop.labels('Recent uploads'))[1]).toMatch(/^clipboard-.*\.png$/);
+  await expect.poll(async () => (await desktop.labels('Recent uploads'))[1]).toMatch(/^Only you: clipboard-.*\.png$/);
 });
 
 test('a port taken by another uploader is reported, and used once it is free', async ({ launch }) => {

@@ -35,7 +35,9 @@ test('starts hidden at login; later starts hand over files, pages, or nothing', 
   ] as const)
     await copyFile(await image('one.png', colour), join(folder, 'given', path));
   await startAgain(desktop, folder, join(folder, 'given'));
-  await expect.poll(async () => (await desktop.labels('Recent uploads')).sort()).toEqual(['a.png', 'b.png', 'given.png']);
+  await expect
+    .poll(async () => (await desktop.labels('Recent uploads')).sort())
+    .toEqual(['Only this computer can open them', 'a.png', 'b.png', 'given.png']);
   await copyFile(await image('one.png', '#1c8'), join(folder, 'given/more/c.png'));
   await desktop.app.evaluate(
     (_electron, path) => {

@@ -3,7 +3,7 @@ import { opens } from '#texts/en/shell/common.ts';
 
 /** Texts about who can open links: the words of the pages. */
 export const reach = {
-  opens: (who: Reach | 'private') => opens.sentence.replace('{{who}}', opens[who]),
+  opens: (who: Reach | 'private', count = 1) => (count === 1 ? opens.sentence : opens.sentences).replace('{{who}}', opens[who]),
   onlyYou: opens.private as string,
   shareNow: opens.shareNow as string,
   linkCopiedAgain: opens.shared as string,

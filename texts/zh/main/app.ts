@@ -11,7 +11,7 @@ import type {
 import { opens } from '#texts/zh/shell/common.ts';
 
 export const reach: typeof enReach = {
-  opens: (who) => opens.sentence.replace('{{who}}', opens[who]),
+  opens: (who, count = 1) => (count === 1 ? opens.sentence : opens.sentences).replace('{{who}}', opens[who]),
   onlyYou: opens.private,
   shareNow: opens.shareNow,
   linkCopiedAgain: opens.shared,
