@@ -25,7 +25,7 @@ export function KeysDialog({ groups, onClose }: { groups: readonly KeyGroup[]; o
       <Modal.Overlay backgroundOpacity={0.5} />
       <Modal.Content {...ownEscape}>
         <Modal.Header>
-          <Modal.Title>{t('shortcuts.title')}</Modal.Title>
+          <Modal.Title>{t('nav.shortcuts')}</Modal.Title>
           <Modal.CloseButton aria-label={t('common.close')} {...ownEscape} />
         </Modal.Header>
         <Modal.Body>

@@ -1,11 +1,10 @@
 import { albums } from '#texts/en/albums.ts';
-import { desktopUploads } from '#texts/en/desktop/desktop-uploads.ts';
 import { errors } from '#texts/en/errors.ts';
-import { badges, batch, details, gallery, picture, selection } from '#texts/en/gallery.ts';
+import { badges, batch, gallery, picture, selection } from '#texts/en/gallery.ts';
 import { library } from '#texts/en/library.ts';
 import { address } from '#texts/en/shell/address.ts';
 import { app, common, links, opens, publicPages } from '#texts/en/shell/common.ts';
-import { connection, nav, shortcuts } from '#texts/en/shell/nav.ts';
+import { connection, desktopStatus, nav } from '#texts/en/shell/nav.ts';
 import { trash } from '#texts/en/trash.ts';
 import { upload } from '#texts/en/upload.ts';
 
@@ -16,7 +15,6 @@ export const en = {
   nav,
   connection,
   gallery,
-  details,
   links,
   opens,
   upload,
@@ -25,11 +23,10 @@ export const en = {
   library,
   picture,
   selection,
-  shortcuts,
   albums,
   trash,
   badges,
   batch,
-  desktopUploads,
+  desktopStatus,
   errors,
 } as const;

@@ -3,16 +3,21 @@ import { auth, password } from '#texts/en/account/auth.ts';
 import { connect, passkeys, phones, sessions, signOn, tokens } from '#texts/en/account/credentials.ts';
 import { twoFactor } from '#texts/en/account/two-factor.ts';
 import { capture, computer, network } from '#texts/en/desktop/computer.ts';
+import { desktopUploads } from '#texts/en/desktop/desktop-uploads.ts';
 import { folders } from '#texts/en/desktop/folders.ts';
-import { duplicates, expiry, hidden, searchDates, text, unsaved, versions, views } from '#texts/en/pictures.ts';
+import { details, duplicates, expiry, hidden, searchDates, text, unsaved, versions, views } from '#texts/en/pictures.ts';
 import { problems } from '#texts/en/problems.ts';
 import { guest } from '#texts/en/public/guest.ts';
 import { deletion, publicAlbum, share, unlock } from '#texts/en/public/share.ts';
 import { members, requests } from '#texts/en/sharing.ts';
+import { shortcuts } from '#texts/en/shell/shortcuts.ts';
 import { viewer } from '#texts/en/viewer.ts';
 
 /** English texts of everything else in the web application, loaded with the first part of it that isn’t on the first page. */
 export const en = {
+  details,
+  desktopUploads,
+  shortcuts,
   password,
   unsaved,
   auth,

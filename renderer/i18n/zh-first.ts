@@ -1,12 +1,11 @@
 import type { Translated } from '#texts/translated.ts';
 import { albums } from '#texts/zh/albums.ts';
-import { desktopUploads } from '#texts/zh/desktop/desktop-uploads.ts';
 import { errors } from '#texts/zh/errors.ts';
-import { badges, batch, details, gallery, picture, selection } from '#texts/zh/gallery.ts';
+import { badges, batch, gallery, picture, selection } from '#texts/zh/gallery.ts';
 import { library } from '#texts/zh/library.ts';
 import { address } from '#texts/zh/shell/address.ts';
 import { app, common, links, opens, publicPages } from '#texts/zh/shell/common.ts';
-import { connection, nav, shortcuts } from '#texts/zh/shell/nav.ts';
+import { connection, desktopStatus, nav } from '#texts/zh/shell/nav.ts';
 import { trash } from '#texts/zh/trash.ts';
 import { upload } from '#texts/zh/upload.ts';
 import type { en } from './en-first.ts';
@@ -18,7 +17,6 @@ export const zh: Translated<typeof en> = {
   nav,
   connection,
   gallery,
-  details,
   links,
   opens,
   upload,
@@ -27,11 +25,10 @@ export const zh: Translated<typeof en> = {
   library,
   picture,
   selection,
-  shortcuts,
   albums,
   trash,
   badges,
   batch,
-  desktopUploads,
+  desktopStatus,
   errors,
 };

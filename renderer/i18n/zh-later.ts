@@ -4,17 +4,22 @@ import { auth, password } from '#texts/zh/account/auth.ts';
 import { connect, passkeys, phones, sessions, signOn, tokens } from '#texts/zh/account/credentials.ts';
 import { twoFactor } from '#texts/zh/account/two-factor.ts';
 import { capture, computer, network } from '#texts/zh/desktop/computer.ts';
+import { desktopUploads } from '#texts/zh/desktop/desktop-uploads.ts';
 import { folders } from '#texts/zh/desktop/folders.ts';
-import { duplicates, expiry, hidden, searchDates, text, unsaved, versions, views } from '#texts/zh/pictures.ts';
+import { details, duplicates, expiry, hidden, searchDates, text, unsaved, versions, views } from '#texts/zh/pictures.ts';
 import { problems } from '#texts/zh/problems.ts';
 import { guest } from '#texts/zh/public/guest.ts';
 import { deletion, publicAlbum, share, unlock } from '#texts/zh/public/share.ts';
 import { members, requests } from '#texts/zh/sharing.ts';
+import { shortcuts } from '#texts/zh/shell/shortcuts.ts';
 import { viewer } from '#texts/zh/viewer.ts';
 import type { en } from './en-later.ts';
 
 /** 应用其余部分的文本。 */
 export const zh: Translated<typeof en> = {
+  details,
+  desktopUploads,
+  shortcuts,
   password,
   unsaved,
   auth,

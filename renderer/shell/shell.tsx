@@ -3,7 +3,7 @@ import { IconCloudUpload, IconFolderSearch, IconPlugConnectedX, IconPlus } from 
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, Outlet, useLocation } from '@tanstack/react-router';
 import { type ComponentType, lazy, Suspense, useEffect, useRef, useState } from 'react';
-import { showCopied, WhoCanOpen } from '#renderer/components/links/who-can-open.tsx';
+import { showCopied } from '#renderer/components/links/copied-notice.tsx';
 import { useTranslation } from '#renderer/i18n/t.ts';
 import { createFollower } from '#renderer/images/list/follow-events.ts';
 import { useUndoKey } from '#renderer/images/list/undo.tsx';
@@ -23,6 +23,9 @@ import type { announceReceived as AnnounceReceived } from './received-notice.tsx
 import classes from './shell.module.css';
 import { PLACES, SETTINGS, Sidebar } from './sidebar.tsx';
 
+const WhoCanOpen = lazy(() =>
+  load(() => import('#renderer/components/links/who-can-open.tsx')).then((module) => ({ default: module.WhoCanOpen })),
+);
 const Shortcuts = lazy(() => load(() => import('./shortcuts.tsx')).then((module) => ({ default: module.Shortcuts })));
 const getPanel = () => import('#renderer/upload/panel/panel.tsx');
 const UploadPanel = lazy(() => load(getPanel).then((module) => ({ default: module.UploadPanel })));
@@ -81,7 +84,11 @@ function useDeliveries() {
         if (count === 0) return;
         showCopied({
           title: copied ? t('links.copiedLinks', { count }) : t('upload.allDone', { count }),
-          message: <WhoCanOpen visibility={who === 'private' ? 'private' : 'public'} text={links} count={count} />,
+          message: (
+            <Suspense>
+              <WhoCanOpen visibility={who === 'private' ? 'private' : 'public'} text={links} count={count} />
+            </Suspense>
+          ),
           autoClose: who === 'computer' ? 12_000 : 4_000,
         });
       }),
@@ -167,12 +174,12 @@ function UploadStrip() {
   const left = status.sending + status.queued;
   if (left === 0) return null;
   const line = status.isPaused
-    ? t('desktopUploads.paused')
-    : t(status.isWaiting ? 'desktopUploads.waiting' : 'desktopUploads.running', { count: left });
+    ? t('desktopStatus.paused')
+    : t(status.isWaiting ? 'desktopStatus.waiting' : 'desktopStatus.running', { count: left });
   return (
     <div className={classes.strip}>
       <span role="status">{line}</span>
-      <Link to="/uploads">{t('desktopUploads.show')}</Link>
+      <Link to="/uploads">{t('desktopStatus.show')}</Link>
     </div>
   );
 }

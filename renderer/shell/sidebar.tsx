@@ -65,12 +65,7 @@ export function Sidebar({ onShortcuts }: { onShortcuts: () => void }) {
       <StorageMeter />
       <div className={classes.foot}>
         <AccountLink />
-        <UnstyledButton
-          className={classes.help}
-          aria-label={t('shortcuts.title')}
-          title={`${t('shortcuts.title')} (?)`}
-          onClick={onShortcuts}
-        >
+        <UnstyledButton className={classes.help} aria-label={t('nav.shortcuts')} title={`${t('nav.shortcuts')} (?)`} onClick={onShortcuts}>
           <IconKeyboard size={20} stroke={1.7} aria-hidden />
         </UnstyledButton>
       </div>

@@ -67,21 +67,6 @@ export const picture = {
   replaceWith: 'Replace the picture…',
 } as const;
 
-export const details = {
-  file: 'File name',
-  size: 'Size',
-  dimensions: 'Dimensions',
-  uploaded: 'Uploaded',
-  taken: 'Taken',
-  takenYears: 'Choose a year from {{from}} to {{to}}.',
-  visibility: 'Who can see it',
-  adminsToo: 'Administrators of this site can see it, too.',
-  expires: 'Expires',
-  views: 'Views',
-  viewsOf: '{{views}} of {{max}} used',
-  protected: 'Password-protected',
-} as const;
-
 /** Selecting pictures, and what happens to all of them. */
 export const selection = {
   selected_one: '{{formatted}} selected',

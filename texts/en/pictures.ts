@@ -131,3 +131,18 @@ export const versions = {
   leftOut_one: '{{formatted}} previous version stays in the trash. Restore it on its own to put it back behind its picture’s links.',
   leftOut_other: '{{formatted}} previous versions stay in the trash. Restore each on its own to put it back behind its picture’s links.',
 } as const;
+
+export const details = {
+  file: 'File name',
+  size: 'Size',
+  dimensions: 'Dimensions',
+  uploaded: 'Uploaded',
+  taken: 'Taken',
+  takenYears: 'Choose a year from {{from}} to {{to}}.',
+  visibility: 'Who can see it',
+  adminsToo: 'Administrators of this site can see it, too.',
+  expires: 'Expires',
+  views: 'Views',
+  viewsOf: '{{views}} of {{max}} used',
+  protected: 'Password-protected',
+} as const;

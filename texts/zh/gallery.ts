@@ -63,21 +63,6 @@ export const picture = {
   replaceWith: '替换图片…',
 };
 
-export const details = {
-  file: '文件名',
-  size: '大小',
-  dimensions: '尺寸',
-  uploaded: '上传时间',
-  taken: '拍摄时间',
-  takenYears: '请选择 {{from}} 年到 {{to}} 年之间的时间。',
-  visibility: '谁可以看到',
-  adminsToo: '此站点的管理员也能看到。',
-  expires: '有效期',
-  views: '浏览次数',
-  viewsOf: '已用 {{views}} 次，共 {{max}} 次',
-  protected: '受密码保护',
-};
-
 export const selection = {
   selected_other: '已选 {{formatted}} 张',
   selectAll: '选择全部 {{formatted}} 张',

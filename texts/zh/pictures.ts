@@ -107,3 +107,18 @@ export const versions = {
   apart: '原图片已不存在，已恢复为只有你能打开的单独图片',
   leftOut_other: '{{formatted}} 个替换前的版本仍在回收站。如需让图片的链接重新指向某个版本，请逐个恢复。',
 };
+
+export const details = {
+  file: '文件名',
+  size: '大小',
+  dimensions: '尺寸',
+  uploaded: '上传时间',
+  taken: '拍摄时间',
+  takenYears: '请选择 {{from}} 年到 {{to}} 年之间的时间。',
+  visibility: '谁可以看到',
+  adminsToo: '此站点的管理员也能看到。',
+  expires: '有效期',
+  views: '浏览次数',
+  viewsOf: '已用 {{views}} 次，共 {{max}} 次',
+  protected: '受密码保护',
+};

@@ -1,22 +1,12 @@
 import { Button, Text } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
-import { IconAccessPoint, IconCheck, IconDeviceDesktop, IconUser, IconWorld } from '@tabler/icons-react';
+import { IconAccessPoint, IconDeviceDesktop, IconUser, IconWorld } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useNotifyError } from '#renderer/components/notices/notice.tsx';
 import { useTranslation } from '#renderer/i18n/t.ts';
 import { desktopBridge, isServed } from '#renderer/platform/bridge.ts';
 import { useReach } from '#renderer/service/reach.ts';
+import { showCopied } from './copied-notice.tsx';
 import classes from './who-can-open.module.css';
-
-let lastCopied = '';
-
-/** Says that links were copied, in place of the last notice that did. */
-export function showCopied(notice: Omit<Parameters<typeof notifications.show>[0], 'id'>): void {
-  hideCopied();
-  lastCopied = notifications.show({ color: 'petrol.7', icon: <IconCheck size={18} />, ...notice });
-}
-
-export const hideCopied = (): unknown => notifications.hide(lastCopied);
 
 const ICONS = { private: IconUser, computer: IconDeviceDesktop, network: IconAccessPoint, internet: IconWorld };
 

@@ -46,15 +46,15 @@ function Summary({ bridge, status }: { bridge: DesktopBridge; status: UploadStat
   const left = status.sending + status.queued;
   const state = isPaused ? 'paused' : left === 0 ? 'idle' : isWaiting ? 'waiting' : 'running';
   const line = {
-    paused: t('desktopUploads.paused'),
+    paused: t('desktopStatus.paused'),
     idle:
       status.failed > 0
         ? t('desktopUploads.someFailed', { count: status.failed })
         : status.drafts > 0
           ? t('desktopUploads.someDrafts', { count: status.drafts })
           : t('desktopUploads.allDone'),
-    waiting: t('desktopUploads.waiting', { count: left }),
-    running: t('desktopUploads.running', { count: left }),
+    waiting: t('desktopStatus.waiting', { count: left }),
+    running: t('desktopStatus.running', { count: left }),
   }[state];
   const aside = [
     state === 'waiting' && reason,

@@ -15,11 +15,6 @@ export const desktopUploads = {
   allDone: 'All uploads are done',
   someFailed_one: '{{count}} upload failed',
   someFailed_other: '{{count}} uploads failed',
-  running_one: 'Uploading {{count}} picture',
-  running_other: 'Uploading {{count}} pictures',
-  waiting_one: '{{count}} upload is waiting',
-  waiting_other: '{{count}} uploads are waiting',
-  paused: 'Uploads are paused',
   doneToday_one: '{{count}} picture uploaded today',
   doneToday_other: '{{count}} pictures uploaded today',
   forOthers_one: '{{count}} upload is for another account. To send it, choose that account under Settings → This computer.',
@@ -54,5 +49,4 @@ export const desktopUploads = {
   openOne: 'Open {{name}}',
   clearDone: 'Clear list',
   more: 'Show more',
-  show: 'Show uploads',
 } as const;

@@ -14,6 +14,7 @@ export const nav = {
   storage: 'Storage',
   usedOf: '{{used}} of {{quota}} used',
   used: '{{used}} used',
+  shortcuts: 'Keyboard shortcuts',
 } as const;
 
 export const connection = {
@@ -22,35 +23,12 @@ export const connection = {
   retry: 'Retry now',
 } as const;
 
-/** The list of keyboard shortcuts. */
-export const shortcuts = {
-  title: 'Keyboard shortcuts',
-  everywhere: 'Everywhere',
-  pictures: 'Pictures',
-  viewer: 'While viewing a picture',
-  paste: 'Upload pictures from the clipboard',
-  search: 'Search pictures',
-  undo: 'Undo the last change to pictures',
-  help: 'Show this list',
-  move: 'Move between pictures',
-  ends: 'Go to the first or last picture',
-  open: 'Open the picture',
-  tab: 'Open the share page in a new tab',
-  select: 'Select or deselect the picture',
-  range: 'Select a range',
-  all: 'Select all loaded pictures',
-  copy: 'Copy the links of the selected pictures',
-  delete: 'Delete the selected pictures',
-  clear: 'Clear the selection',
-  next: 'Previous or next picture',
-  scroll: 'Scroll a tall picture',
-  slideshow: 'Start or pause the slideshow',
-  fullScreen: 'Enter or leave full screen',
-  zoom: 'Zoom in or out',
-  copyOne: 'Copy the picture’s link',
-  edit: 'Edit the picture',
-  deleteOne: 'Delete the picture',
-  close: 'Close the picture',
-  click: 'Click',
-  doubleClick: 'Double-click',
+/** The state of the desktop app’s uploads, on every page. */
+export const desktopStatus = {
+  running_one: 'Uploading {{count}} picture',
+  running_other: 'Uploading {{count}} pictures',
+  waiting_one: '{{count}} upload is waiting',
+  waiting_other: '{{count}} uploads are waiting',
+  paused: 'Uploads are paused',
+  show: 'Show uploads',
 } as const;

@@ -11,9 +11,6 @@ export const desktopUploads = {
   someDrafts_other: '{{count}} 份草稿尚未发送',
   allDone: '全部上传完成',
   someFailed_other: '{{count}} 张图片上传失败',
-  running_other: '正在上传 {{count}} 张图片',
-  waiting_other: '{{count}} 张图片等待上传',
-  paused: '上传已暂停',
   doneToday_other: '今天已上传 {{count}} 张图片',
   forOthers_other: '{{count}} 张图片要上传到另一个账户。请在“设置 → 本机”中选择该账户。',
   pauseAll: '全部暂停',
@@ -44,5 +41,4 @@ export const desktopUploads = {
   openOne: '打开 {{name}}',
   clearDone: '清空列表',
   more: '显示更多',
-  show: '查看上传列表',
 };

@@ -14,6 +14,7 @@ export const nav = {
   storage: '存储空间',
   usedOf: '已用 {{used}}，共 {{quota}}',
   used: '已用 {{used}}',
+  shortcuts: '键盘快捷键',
 };
 
 export const connection = {
@@ -22,34 +23,10 @@ export const connection = {
   retry: '立即重试',
 };
 
-export const shortcuts = {
-  title: '键盘快捷键',
-  everywhere: '所有页面',
-  pictures: '图片列表',
-  viewer: '查看图片时',
-  paste: '上传剪贴板中的图片',
-  search: '搜索图片',
-  undo: '撤销上一次对图片的更改',
-  help: '显示此列表',
-  move: '在图片之间移动',
-  ends: '转到第一张或最后一张图片',
-  open: '打开图片',
-  tab: '在新标签页中打开分享页面',
-  select: '选择图片或取消选择',
-  range: '选择一个范围',
-  all: '选择所有已加载的图片',
-  copy: '复制所选图片的链接',
-  delete: '删除所选图片',
-  clear: '取消选择',
-  next: '上一张或下一张图片',
-  scroll: '滚动长图',
-  slideshow: '开始或暂停播放幻灯片',
-  fullScreen: '进入或退出全屏',
-  zoom: '放大或缩小',
-  edit: '编辑图片',
-  copyOne: '复制图片链接',
-  deleteOne: '删除图片',
-  close: '关闭图片',
-  click: '单击',
-  doubleClick: '双击',
+/** 桌面应用上传的状态，显示在每个页面上。 */
+export const desktopStatus = {
+  running_other: '正在上传 {{count}} 张图片',
+  waiting_other: '{{count}} 张图片等待上传',
+  paused: '上传已暂停',
+  show: '查看上传列表',
 };
