@@ -5,7 +5,7 @@ import { audit } from '#test/helpers/screen/audit.ts';
 import { anImage } from '#test/helpers/screen/images.ts';
 
 test.for([
-  [640, 400, 230],
+  [640, 400, 220],
   [360, 400, 150],
 ] as const)(
   'in a window of %i × %i, the picture is large, and every tool is in view with its options',
