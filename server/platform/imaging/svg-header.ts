@@ -7,7 +7,9 @@ const DEFAULT_SIZE: Size = { width: 300, height: 150 };
 /** Everything allowed before the root element, and the root's name. Each is tried at one position, where only one part of it matches: the time is linear. */
 const DECLARATION = /<\?xml\s([^?]*)\?>/y;
 const MISC = /\s+|<!--[\s\S]*?-->|<\?[\s\S]*?\?>/y;
-const DOCTYPE = /<!DOCTYPE(?=\s)(?:"[^"]*"|'[^']*'|[^[>"'])*([>[])/iy;
+const DOCTYPE = /<!DOCTYPE(?=\s)/iy;
+/** One part at a time: a repeated group would remember each of a million, and overflow the stack. */
+const DOCTYPE_PART = /"[^"]*"|'[^']*'|[^>["']+/y;
 const ROOT = /<(?:[\w.-]+:)?svg(?=[\s/>])/y;
 const ATTRIBUTE = /\s+([^\s=<>"'/]+)\s*=\s*(?:"([^"<]*)"|'([^'<]*)')/y;
 
@@ -53,15 +55,25 @@ function skipProlog(text: string): number {
   if (declaration) requireUtf8(declaration[1] ?? '');
   let at = declaration?.[0].length ?? 0;
   for (;;) {
-    const misc = matchAt(MISC, text, at) ?? matchAt(DOCTYPE, text, at);
-    if (!misc) return at;
-    if (misc[1] === '[') {
-      throw new DamagedImageError(
-        'The SVG declares entities in its document type, which isn’t supported. Save it as plain SVG and try again.',
-      );
-    }
-    at += misc[0].length;
+    const misc = matchAt(MISC, text, at);
+    const end = misc ? at + misc[0].length : skipDoctype(text, at);
+    if (end === undefined) return at;
+    at = end;
   }
+}
+
+/** Offset behind the document type at an offset, if there is one. */
+function skipDoctype(text: string, from: number): number | undefined {
+  const start = matchAt(DOCTYPE, text, from);
+  if (!start) return undefined;
+  let at = from + start[0].length;
+  for (let part = matchAt(DOCTYPE_PART, text, at); part; part = matchAt(DOCTYPE_PART, text, at)) at += part[0].length;
+  if (text[at] === '[') {
+    throw new DamagedImageError(
+      'The SVG declares entities in its document type, which isn’t supported. Save it as plain SVG and try again.',
+    );
+  }
+  return text[at] === '>' ? at + 1 : undefined;
 }
 
 function requireUtf8(declaration: string): void {
