@@ -27,22 +27,6 @@ test('a fresh service is set up through the address that it prints, and shows wh
   await expect(page).toHaveURL(`${service.url}/`);
 });
 
-test('setup asks for the code that the service prints', async ({ page, lan, service, complaints }) => {
-  await page.goto(lan);
-  await expect(page.getByRole('textbox', { name: 'Setup code' })).toBeFocused();
-  await page.getByLabel('Username').fill(OWNER.username);
-  await page.getByLabel('Email').fill(OWNER.email);
-  await page.getByLabel('Password', { exact: true }).fill(OWNER.password);
-  await page.getByRole('textbox', { name: 'Setup code' }).fill('not the code');
-  await page.getByRole('button', { name: 'Create account' }).click();
-  await expect(page.locator('form')).toContainText(/code/i);
-  await expect(page).toHaveURL(/\/setup$/);
-  await page.getByRole('textbox', { name: 'Setup code' }).fill(service.setupCode ?? 'none');
-  await page.getByRole('button', { name: 'Create account' }).click();
-  await expect(page.getByRole('heading', { name: 'Upload your first picture' })).toBeVisible();
-  expect(complaints.splice(0)).toHaveLength(1);
-});
-
 test('a visitor sees only the sign-in page, then the page they asked for', { tag: '@essential' }, async ({ page, service, complaints }) => {
   await setUp(service);
   await page.goto('/settings/tokens');

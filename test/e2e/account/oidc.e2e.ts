@@ -56,25 +56,6 @@ test('signing in from another address of the service ends at the link address', 
   await expect(page.getByRole('heading', { name: 'Upload your first picture' })).toBeVisible();
 });
 
-test('the sign-in page explains why single sign-on failed', async ({ page, service }) => {
-  const owner = await setUp(service);
-  await using provider = await startOidcProvider([`${service.url}${CALLBACK}`], { people: { pia: {} } });
-  await signOnWith(owner, provider);
-  await page.goto(service.url);
-  await page.getByRole('link', { name: 'Sign in with SSO' }).click();
-  await signInAtProvider(page, 'pia');
-  await expect(page).toHaveURL(`${service.url}/sign-in?error=oidc_no_email`);
-  await expect(page.getByRole('alert')).toContainText('didn’t share your email address');
-  expect(await audit(page)).toEqual([]);
-
-  await provider.stop();
-  await page.getByRole('link', { name: 'Sign in with SSO' }).click();
-  await expect(page.getByRole('alert')).toContainText('isn’t responding');
-  await page.goto(`${service.url}/login?error=%3Cscript%3E`);
-  await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible();
-  await expect(page.getByRole('alert')).toHaveCount(0);
-});
-
 test('an administrator can’t sign on before they have linked their account, which their settings show and undo', async ({
   page,
   service,

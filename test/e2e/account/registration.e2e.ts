@@ -45,36 +45,6 @@ test('an invite link creates an account, once', { tag: '@essential' }, async ({ 
   expect(complaints.splice(0)).toEqual([expect.stringContaining('403'), expect.stringContaining('403')]);
 });
 
-test('the sign-in page links to open registration, which marks the wrong field and asks before it loses what was typed', async ({
-  page,
-  service,
-  complaints,
-}) => {
-  await setUp(service);
-  await page.goto(service.url);
-  await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible();
-  await expect(page.getByRole('link', { name: 'Create an account' })).toHaveCount(0);
-  await setMode(service, 'open');
-  await page.reload();
-  const asked: string[] = [];
-  page.on('dialog', (dialog) => {
-    asked.push(dialog.type());
-    void dialog.dismiss();
-  });
-  await page.getByLabel('Username or email').fill('ada');
-  await page.getByRole('link', { name: 'Create an account' }).click();
-  await fillIn(page, 'ada');
-  await expect(page.getByText('This username is already taken.')).toBeVisible();
-  expect(asked).toEqual([]);
-  await page.getByRole('link', { name: 'Already have an account? Sign in' }).click();
-  await expect.poll(() => asked).toEqual(['beforeunload']);
-  await expect(page.getByLabel('Email')).toHaveValue('ada@example.net');
-  await fillIn(page, 'olga');
-  await expect(page.getByRole('heading', { name: 'Upload your first picture' })).toBeVisible();
-  expect(asked).toHaveLength(1);
-  expect(complaints.splice(0)).toEqual([expect.stringContaining('409')]);
-});
-
 test('a disabled invite is reported and can be enabled; until then its page has no form', async ({ page, service, lan }) => {
   const owner = await setUp(service);
   const { code } = await owner.client.call(createInvite, { body: {} });

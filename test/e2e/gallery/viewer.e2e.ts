@@ -1,7 +1,6 @@
 import type { Page } from 'playwright/test';
-import { createAlbum } from '#api/albums/albums.ts';
 import { updateImage } from '#api/images/changes.ts';
-import { expect, forgetSession, test } from '#test/e2e/web.ts';
+import { expect, test } from '#test/e2e/web.ts';
 import { photoJpeg } from '#test/helpers/pictures/images.ts';
 import { type SignedIn, type TestService, uploadImage } from '#test/helpers/service/service.ts';
 
@@ -18,22 +17,11 @@ const viewerOf = (page: Page) => page.getByRole('dialog');
 const shows = (page: Page, name: string) => expect(viewerOf(page).getByRole('heading', { name, exact: true })).toBeVisible();
 
 /** The viewer shows its text before its stage, which handles the arrow keys. */
-async function opens(page: Page, name: string) {
+async function _opens(page: Page, name: string) {
   await shows(page, name);
   await expect(viewerOf(page).getByRole('button', { name: 'Next picture' })).toBeVisible();
   await expect(viewerOf(page).getByRole('img', { name, exact: true }).first()).toBeVisible();
 }
-
-test('arrow keys change the picture in a public album immediately', async ({ page, service, owner }) => {
-  const album = await owner.client.call(createAlbum, { body: { name: 'Trip', visibility: 'public' } });
-  await fill(service, owner, 2, { album_id: album.id });
-  await forgetSession(page);
-  await page.goto(`/a/${album.id}`);
-  await page.getByRole('link', { name: 'Open 2.jpg' }).click();
-  await opens(page, '2.jpg');
-  await page.keyboard.press('ArrowRight');
-  await shows(page, '1.jpg');
-});
 
 test('a used-up view limit is reported, can be raised, and offers no thumbnail', async ({ page, service, owner }) => {
   const [image] = await fill(service, owner, 1);

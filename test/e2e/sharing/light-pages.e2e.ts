@@ -45,20 +45,3 @@ test('visitors load light pages only, in their language and colours', { tag: '@e
   expect(scripts.filter((path) => !/^\/(?:scheme\.js|assets\/light\/)/.test(path))).toEqual([]);
   await context.close();
 });
-
-test('where the browser refuses to copy, a dialog shows the link to copy by hand', async ({ page, host }) => {
-  const { key, links } = await uploadImage(host.service, host.token, await photoJpeg({ seed: 42 }), {}, 'pier.jpg');
-  await page.addInitScript(() => {
-    document.execCommand = () => false;
-    Object.defineProperty(navigator, 'clipboard', { value: undefined });
-  });
-  await page.goto(`/s/${key}`);
-  await page.getByRole('button', { name: 'Copy link' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Copy manually' });
-  await expect(dialog.getByRole('textbox')).toHaveValue(links.url);
-  await expect(dialog.getByRole('textbox')).toBeFocused();
-  await checkPage(page, 'copy by hand');
-  await page.keyboard.press('Escape');
-  await expect(dialog).toHaveCount(0);
-  await expect(page.getByRole('button', { name: 'Copy link' })).toBeFocused();
-});

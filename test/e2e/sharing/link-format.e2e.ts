@@ -22,27 +22,3 @@ test('a format chosen on the page applies to the account everywhere; finished up
   await page.reload();
   await expect(choice).toHaveValue('HTML');
 });
-
-test.describe(() => {
-  test.use({ ownService: true });
-
-  test('a guest’s choice is kept in their browser', async ({ page, owner, context }) => {
-    await owner.fetch('/api/v1/admin/settings', {
-      method: 'PATCH',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ guest_upload_enabled: true }),
-    });
-    await context.clearCookies();
-    const upload = () =>
-      page.locator('input[type=file]').setInputFiles([{ name: 'a.jpg', mimeType: 'image/jpeg', buffer: Buffer.from(bytes) }]);
-    const bytes = await photoJpeg();
-    await page.goto('/upload');
-    await upload();
-    const format = page.getByRole('combobox', { name: 'Format' });
-    await format.selectOption('Markdown');
-    await expect(page.getByText(/^!\[a\.jpg\]/)).toBeVisible();
-    await page.reload();
-    await upload();
-    await expect(format).toHaveValue('markdown');
-  });
-});

@@ -4,9 +4,8 @@ import { createAlbum } from '#api/albums/albums.ts';
 import { checkPage } from '#test/e2e/axe.ts';
 import { openClipboard } from '#test/e2e/clipboard.ts';
 import { type Host, test } from '#test/e2e/stranger.ts';
-import { expect, forgetSession, signIn } from '#test/e2e/web.ts';
+import { expect, forgetSession } from '#test/e2e/web.ts';
 import { photoJpeg } from '#test/helpers/pictures/images.ts';
-import { withDatabase } from '#test/helpers/service/data/users.ts';
 import { uploadImage } from '#test/helpers/service/service.ts';
 
 let seed = 0;
@@ -138,25 +137,4 @@ test('a view-limited picture spends a view only when the visitor asks to see it'
   await page.reload();
   await expect(page.getByRole('heading', { name: 'This picture has reached its view limit' })).toBeVisible();
   await checkPage(page, 'used-up share');
-});
-
-test('expired and unknown pictures are explained', async ({ page, host }) => {
-  const { key } = await share(host);
-  await withDatabase(host.service, async (db) => {
-    await db.as('job').write((queries) => queries.updateTable('images').set({ expires_at: 1 }).where('key', '=', key).execute());
-  });
-  await page.goto(`/s/${key}`);
-  await expect(page.getByRole('heading', { name: 'This picture has expired' })).toBeVisible();
-  await page.goto('/s/abc');
-  await expect(page.getByRole('heading', { name: 'Picture not found' })).toBeVisible();
-});
-
-test('the owner is told the picture is theirs and sees it without spending a view', async ({ page, host, context, baseURL }) => {
-  const { key } = await share(host, { max_views: '2' });
-  await signIn(context, host.owner, baseURL ?? '');
-  await page.goto(`/s/${key}`);
-  await expect(page.getByRole('img', { name: shown })).toBeVisible();
-  await expect(page.getByText('2 views left')).toBeVisible();
-  await page.getByRole('link', { name: 'Open in your pictures' }).click();
-  await expect(page.getByRole('dialog').getByRole('heading', { name: 'harbour.jpg' })).toBeVisible();
 });

@@ -54,6 +54,16 @@ export function anImage({ width = 600, height = 400, ...changes }: Partial<Image
   };
 }
 
+/** Notes the addresses of the pictures that the page loads from now on. */
+export function followPictures(): string[] {
+  const addresses: string[] = [];
+  const note = ({ name }: PerformanceEntry) => {
+    if (/\/[it]\//.test(name)) addresses.push(name);
+  };
+  new PerformanceObserver((list) => list.getEntries().forEach(note)).observe({ type: 'resource' });
+  return addresses;
+}
+
 type Sort = (typeof LIST_SORTS)[number];
 
 /** In the order of a list; that of an album is given, and otherwise begins with the newest. */
@@ -192,14 +202,12 @@ export function imagesApi(library: Library): Api {
       ).map((image) => ({ ...image, reason: 'replaced' as const, purge_at: momentOf(nextNumber()) })),
     }),
     'POST /images/:key/versions/:version/restore': ({ params }) => exchange(params.version) ?? refuse('not_found'),
-    'PATCH /images/:key': ({
-      params,
-      body: { access_password, expires_in: _in, expires_at: _at, album_id: _album, max_views, ...rest },
-    }) => {
+    'PATCH /images/:key': ({ params, body: { access_password, expires_in, expires_at, album_id: _album, max_views, ...rest } }) => {
       const image = find(params.key);
       if (!image) return refuse('not_found');
       const given = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined));
       return Object.assign(image, given, {
+        ...((expires_in !== undefined || expires_at !== undefined) && { expires_at: endOf({ expires_in, expires_at }) }),
         ...(max_views !== undefined && { max_views: max_views ?? 0, views_left: max_views || null }),
         ...(access_password !== undefined && { has_password: access_password !== null }),
       });
@@ -268,8 +276,12 @@ interface Target {
 
 const outcomeOf = (keys: string[]) => ({ results: keys.map((key) => ({ key, ok: true })), processed: keys.length, failed: 0 });
 
+/** When an image expires that gets this expiry. */
+const endOf = ({ expires_in, expires_at }: { expires_in?: number | null | undefined; expires_at?: string | null | undefined }) =>
+  expires_in ? new Date(Date.now() + expires_in * 1_000).toISOString() : (expires_at ?? null);
+
 /** What a batch does to an image. */
-function changeOf(body: RouteParsed<typeof batchImages, 'body'>, { albums, tags }: Image): Partial<Image> {
+function changeOf(body: RouteParsed<typeof batchImages, 'body'>, { albums, tags, taken_at }: Image): Partial<Image> {
   switch (body.action) {
     case 'trash':
       return { deleted_at: new Date().toISOString() };
@@ -288,7 +300,11 @@ function changeOf(body: RouteParsed<typeof batchImages, 'body'>, { albums, tags 
     case 'favourite':
       return { favourite: body.favourite };
     case 'expiry':
-      return { expires_at: body.expires_in ? new Date(Date.now() + body.expires_in * 1_000).toISOString() : (body.expires_at ?? null) };
+      return { expires_at: endOf(body) };
+    case 'date': {
+      const moment = body.taken_at ?? new Date(Date.parse(taken_at) + (body.shift_seconds ?? 0) * 1_000).toISOString();
+      return { taken_at: moment };
+    }
     default:
       return {};
   }
