@@ -1,6 +1,5 @@
 import type { Page } from 'playwright/test';
-import { changeGroup, listGroups } from '#api/admin/groups.ts';
-import { changeAdminSettings } from '#api/admin/settings.ts';
+import { listGroups } from '#api/admin/groups.ts';
 import { listImages } from '#api/images/images.ts';
 import { checkPage } from '#test/e2e/axe.ts';
 import { expect, test } from '#test/e2e/web.ts';
@@ -63,20 +62,6 @@ test('a picture gets its address and format before it is uploaded', async ({ pag
   expect((await images()).slice(0, 2).sort()).toEqual(['garden-2.webp', 'garden.webp']);
   await page.goto('/settings/uploads');
   await expect(page.getByText('WebP', { exact: true })).toBeVisible();
-});
-
-test('neither is offered where the server or the group doesn’t allow it', async ({ page, owner }) => {
-  const { items } = await owner.client.call(listGroups, { query: {} });
-  const own = items.find(({ kind }) => kind === 'owner');
-  await owner.client.call(changeGroup, { params: { id: String(own?.id) } as never, body: { allow_convert: false } });
-  await owner.client.call(changeAdminSettings, { body: { custom_addresses_enabled: false } });
-  await page.goto('/');
-  const dialog = await withOptions(page, await file('one.png', 1));
-  await expect(dialog.getByLabel('Tags')).toBeVisible();
-  await expect(dialog.getByRole('combobox', { name: 'Format' })).toHaveCount(0);
-  await expect(dialog.getByRole('textbox', { name: 'Custom address' })).toHaveCount(0);
-  await dialog.getByRole('button', { name: 'Upload' }).click();
-  await expect(panel(page).getByRole('status')).toHaveText('1 picture uploaded');
 });
 
 test('an admin decides which groups can convert', async ({ page, owner }) => {

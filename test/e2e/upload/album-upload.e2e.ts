@@ -8,7 +8,6 @@ import { openClipboard } from '#test/e2e/clipboard.ts';
 import { dropFiles } from '#test/e2e/drop.ts';
 import { expect, test, tiles } from '#test/e2e/web.ts';
 import { photoJpeg, png } from '#test/helpers/pictures/images.ts';
-import { addUser } from '#test/helpers/service/data/users.ts';
 import type { SignedIn } from '#test/helpers/service/service.ts';
 
 const panel = (page: Page) => page.getByRole('region', { name: 'Uploads' });
@@ -59,31 +58,4 @@ test('uploads go into the opened album even before its page and its name have lo
   names.resolve();
   await expect(panel(page).getByText('Upload to Coast')).toBeVisible();
   expect(await albumsOf(owner)).toEqual({ 'first.jpg': coast.id, 'second.jpg': coast.id });
-});
-
-test('another user’s album takes no uploads, neither on its public page nor at its gallery address', async ({ page, service, owner }) => {
-  const grace = await addUser(service, 'grace');
-  const hers = await grace.client.call(createAlbum, { body: { name: 'Hers', visibility: 'public' } });
-  const requests: string[] = [];
-  page.on('request', (request) => new URL(request.url()).pathname === '/api/v1/upload' && requests.push(request.method()));
-  const folder = await mkdtemp(join(tmpdir(), 'pixdock-drop-'));
-  await writeFile(join(folder, 'dropped.jpg'), await photoJpeg({ seed: 7 }));
-  await page.goto(`/albums/${hers.id}`);
-  await expect(page.getByRole('heading', { name: 'Album not found' })).toBeVisible();
-  await dropFiles(page, [join(folder, 'dropped.jpg')], () => expect(page.getByText('Drop to upload', { exact: true })).toBeVisible());
-  await expect(panel(page).getByRole('status')).toHaveText('1 picture uploaded');
-  expect(await albumsOf(owner)).toEqual({ 'dropped.jpg': null });
-  expect((await grace.client.call(listImages, { query: {} })).items).toEqual([]);
-
-  await page.goto(`/a/${hers.id}`);
-  await expect(page.getByRole('heading', { name: 'Hers' })).toBeVisible();
-  await page.evaluate(() => {
-    const data = new DataTransfer();
-    data.items.add(new File(['x'], 'pasted.jpg', { type: 'image/jpeg' }));
-    document.body.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true }));
-    document.body.dispatchEvent(new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true }));
-  });
-  await expect(page.locator('input[type=file]')).toHaveCount(0);
-  expect(requests).toEqual(['POST']);
-  await rm(folder, { recursive: true });
 });

@@ -2,15 +2,12 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright/test';
-import { changeAdminSettings } from '#api/admin/settings.ts';
 import { createAlbum, listAlbums } from '#api/albums/albums.ts';
 import { listImages } from '#api/images/images.ts';
 import { checkPage } from '#test/e2e/axe.ts';
 import { dropFiles } from '#test/e2e/drop.ts';
-import { expect, test, tiles } from '#test/e2e/web.ts';
-import { startWebServer } from '#test/helpers/network/web-server.ts';
+import { expect, test } from '#test/e2e/web.ts';
 import { photoJpeg } from '#test/helpers/pictures/images.ts';
-import { uploadImage } from '#test/helpers/service/service.ts';
 
 const panel = (page: Page) => page.getByRole('region', { name: 'Uploads' });
 const jpeg = async (name: string, seed: number) => ({ name, mimeType: 'image/jpeg', buffer: await photoJpeg({ seed }) });
@@ -88,75 +85,6 @@ test('a batch gets its options before it begins; they can be kept, and asked for
   await expect(panel(page).getByRole('status')).toHaveText('4 pictures uploaded');
   const [fourth] = (await owner.client.call(listImages, { query: {} })).items;
   expect(fourth).toMatchObject({ name: 'four.jpg', album_id: null, visibility: 'public', expires_at: null, tags: [] });
-});
-
-test.describe(() => {
-  test.use({ ownService: true });
-
-  test('a pasted web address is offered for upload, each fault is explained, and a link to this site finds its picture', async ({
-    page,
-    service,
-    owner,
-    complaints,
-  }) => {
-    const bytes = await photoJpeg({ seed: 11 });
-    const pages = new Map<string | undefined, Buffer>([
-      ['/photo.jpg', bytes],
-      ['/page.html', Buffer.from('<!doctype html><title>A page</title>')],
-    ]);
-    await using web = await startWebServer((request, response) => {
-      const found = pages.get(request.url);
-      response.writeHead(found ? 200 : 404).end(found);
-    });
-    const { links } = await uploadImage(service, await owner.token('full'), await photoJpeg({ seed: 12 }), {}, 'own.jpg');
-    await page.goto('/');
-    await expect(tiles(page)).toHaveCount(1);
-    const paste = (text: string) =>
-      page.evaluate((pasted) => {
-        const data = new DataTransfer();
-        data.setData('text/plain', pasted);
-        document.body.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }));
-      }, text);
-
-    await paste(`${web.url}/photo.jpg`);
-    const dialog = page.getByRole('dialog', { name: 'Upload the picture at this address?' });
-    await expect(dialog.getByLabel('Address of the picture')).toHaveValue(`${web.url}/photo.jpg`);
-    await checkPage(page, 'upload from a web address');
-    await dialog.getByRole('button', { name: 'Upload' }).click();
-    // The service is in charge: this address isn't on the public internet.
-    const row = panel(page).getByRole('listitem').filter({ hasText: 'photo.jpg' });
-    await expect(row).toContainText('isn’t on the public internet');
-    await expect(panel(page).getByRole('button', { name: /^Retry/ })).toHaveCount(0);
-    await page.getByRole('button', { name: 'Close uploads' }).click();
-
-    await owner.client.call(changeAdminSettings, { body: { fetch_allowed_hosts: ['127.0.0.1'] } });
-    await moreWays(page, 'From a web address…');
-    const typed = page.getByRole('dialog', { name: 'Upload from a web address' });
-    await typed.getByLabel('Address of the picture').fill('photo.jpg');
-    await typed.getByRole('button', { name: 'Upload' }).click();
-    await expect(typed.getByText('complete web addresses, one per line')).toBeVisible();
-    await typed
-      .getByLabel('Address of the picture')
-      .fill(['photo.jpg', 'page.html', 'missing.jpg'].map((name) => `${web.url}/${name}`).join('\n'));
-    await typed.getByRole('button', { name: 'Options…' }).click();
-    await typed.getByText('Only you').click();
-    await typed.getByRole('button', { name: 'Upload' }).click();
-    await expect(panel(page).getByRole('status')).toHaveText('1 picture uploaded');
-    const rows = panel(page).getByRole('listitem');
-    await expect(rows).toContainText([
-      /page\.html.*doesn’t point to a supported picture/,
-      /missing\.jpg.*returned status 404/,
-      'photo.jpg',
-    ]);
-    await expect(tiles(page)).toHaveCount(2);
-    const [fetched] = (await owner.client.call(listImages, { query: {} })).items;
-    expect(fetched).toMatchObject({ name: 'photo.jpg', visibility: 'private' });
-
-    await paste(links.url);
-    await expect(tiles(page)).toHaveCount(1);
-    await expect(tiles(page)).toHaveAccessibleName(/own\.jpg/);
-    expect(complaints.splice(0).every((text) => /40\d|415/.test(text))).toBe(true);
-  });
 });
 
 test('dropped and chosen folders become albums when asked', async ({ page, owner }) => {

@@ -1,10 +1,13 @@
 import { expect } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
+import { CARLA } from '#test/helpers/screen/account.ts';
 import { anAlbum } from '#test/helpers/screen/albums.ts';
 import { test } from '#test/helpers/screen/app.tsx';
-import { copiedText, paste, pictureFile } from '#test/helpers/screen/input.ts';
+import { checkPage } from '#test/helpers/screen/audit.ts';
+import { anImage } from '#test/helpers/screen/images.ts';
+import { copiedText, dropFiles, paste, pictureFile } from '#test/helpers/screen/input.ts';
 import { textsOf, tiles } from '#test/helpers/screen/locators.ts';
-import { refuse } from '#test/helpers/screen/service.ts';
+import { type FakeService, refuse } from '#test/helpers/screen/service.ts';
 
 const panel = page.getByRole('region', { name: 'Uploads' });
 const rows = panel.getByRole('listitem');
@@ -190,4 +193,151 @@ test('a format that can’t be saved is shown immediately, then reverted with a 
   held.resolve();
   await expect.element(page.getByText('Refused: unavailable.')).toBeVisible();
   await expect.element(choice).toHaveValue('URL');
+});
+
+test('a file that the server has no room for is sent again only when the user asks for it', async ({ mount }) => {
+  const { service } = await mount('/');
+  await empty();
+  const accept = service.handlerOf('POST /upload');
+  service.handle({ 'POST /upload': refuse('storage_full', { retry: 'later' }) });
+  await chooser.upload(await jpeg('harbour.jpg'));
+  await expect.element(rows).toMatchTextContent(/harbour\.jpg.*Refused: storage_full/);
+  expect(service.calls('POST /upload')).toHaveLength(1);
+  service.handle({ 'POST /upload': accept });
+  await panel.getByRole('button', { name: 'Retry harbour.jpg' }).click();
+  await expect.element(tiles()).toHaveLength(1);
+  expect(service.calls('POST /upload')).toHaveLength(2);
+});
+
+/** Refuses files for another account than the one that is signed in, as the service does. */
+function checkAccount(service: FakeService, signedIn: () => number | undefined) {
+  const accept = service.handlerOf('POST /upload');
+  service.handle({ 'POST /upload': (call) => (call.query.as_user === signedIn() ? accept(call) : refuse('unauthorized')) });
+}
+
+test('files chosen after a sign-out elsewhere wait for the user, and are sent as nobody else', async ({ mount }) => {
+  const { library, service } = await mount('/', { config: { guest_upload_enabled: true } });
+  await empty();
+  const user = library.signedIn();
+  checkAccount(service, () => library.user?.id);
+  service.handle({
+    'POST /auth/login': () => {
+      library.user = user;
+      return { user, second_step: null };
+    },
+  });
+  library.user = null;
+  await chooser.upload(await jpeg('mine.jpg'));
+  await expect.element(page.getByText('Your session has expired')).toMatchTextContent('1 upload is waiting.');
+  expect(library.images).toEqual([]);
+  await page.getByLabelText('Username or email').fill('ada');
+  await page.getByLabelText('Password', { exact: true }).fill('right');
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await panel.getByRole('button', { name: 'Retry failed uploads' }).click();
+  await expect.element(tiles()).toHaveLength(1);
+  expect(service.calls('POST /upload').map(({ query }) => query.as_user)).toEqual(service.calls('POST /upload').map(() => user.id));
+});
+
+test('after another tab signs in a different user, the page uploads nothing as them until they retry', async ({ mount }) => {
+  const { library, service } = await mount('/');
+  await empty();
+  checkAccount(service, () => library.user?.id);
+  library.user = CARLA;
+  await chooser.upload(await jpeg('mine.jpg'));
+  await expect.element(panel.getByRole('button', { name: 'Retry failed uploads' })).toBeVisible();
+  await expect.element(page.getByRole('link', { name: /carla/ })).toBeVisible();
+  expect(library.images).toEqual([]);
+  await panel.getByRole('button', { name: 'Retry failed uploads' }).click();
+  await expect.element(tiles()).toHaveLength(1);
+  expect(service.calls('POST /upload').at(-1)?.query.as_user).toBe(CARLA.id);
+});
+
+test('an album of another user takes no uploads at its gallery address', async ({ mount }) => {
+  const { library } = await mount('/albums/album99999');
+  await expect.element(page.getByRole('heading', { name: 'Album not found' })).toBeVisible();
+  await dropFiles([await jpeg('dropped.jpg')], {
+    midway: () => expect.element(page.getByText('Drop to upload', { exact: true })).toBeVisible(),
+  });
+  await expect.element(panel.getByRole('status')).toHaveTextContent('1 picture uploaded');
+  expect(library.images).toMatchObject([{ name: 'dropped.jpg', albums: [] }]);
+});
+
+const moreWays = async (entry: string) => {
+  await page.getByRole('button', { name: 'More ways to upload' }).first().click();
+  await page.getByRole('menuitem', { name: entry }).click();
+};
+
+test('neither an address nor a format is offered where the server or the group doesn’t allow it', async ({ mount }) => {
+  await mount('/', {
+    config: { custom_addresses_enabled: false },
+    limits: { allow_convert: false },
+    browser: { askOptions: true },
+  });
+  await empty();
+  await chooser.upload(await jpeg('one.jpg'));
+  const dialog = page.getByRole('dialog', { name: 'Upload 1 picture' });
+  await expect.element(dialog.getByLabelText('Tags')).toBeVisible();
+  await expect.element(dialog.getByRole('combobox', { name: 'Format' })).not.toBeInTheDocument();
+  await expect.element(dialog.getByRole('textbox', { name: 'Custom address' })).not.toBeInTheDocument();
+  await dialog.getByRole('button', { name: 'Upload' }).click();
+  await expect.element(panel.getByRole('status')).toHaveTextContent('1 picture uploaded');
+});
+
+test('a pasted web address is offered for upload, each fault is explained, and a link to this site finds its picture', async ({
+  mount,
+}) => {
+  const own = anImage({ name: 'own.jpg' });
+  const { library, service } = await mount('/', { images: [own, anImage({ name: 'other.jpg' })] });
+  await expect.element(tiles()).toHaveLength(2);
+  const web = 'http://pictures.example';
+  service.handle({
+    'POST /upload/url': refuse('url_not_allowed'),
+    'GET /images': ({ query: { q } }) => ({
+      items: q === undefined ? library.images.toReversed() : library.images.filter(({ links }) => links.url === q),
+      next_cursor: null,
+    }),
+  });
+  await paste(`${web}/photo.jpg`);
+  const offered = page.getByRole('dialog', { name: 'Upload the picture at this address?' });
+  await expect.element(offered.getByLabelText('Address of the picture')).toHaveValue(`${web}/photo.jpg`);
+  await checkPage('upload from a web address');
+  await offered.getByRole('button', { name: 'Upload' }).click();
+  await expect.element(rows.filter({ hasText: 'photo.jpg' })).toMatchTextContent('Refused: url_not_allowed.');
+  await expect.element(panel.getByRole('button', { name: /^Retry/ })).not.toBeInTheDocument();
+  await page.getByRole('button', { name: 'Close uploads' }).click();
+
+  service.handle({
+    'POST /upload/url': ({ body: { url, visibility } }) => {
+      const name = url.slice(web.length + 1);
+      if (name === 'page.html') return refuse('ext_not_allowed');
+      if (name === 'missing.jpg') return refuse('url_unreachable');
+      const image = anImage({ name, ...(visibility && { visibility }) });
+      library.images.push(image);
+      return { ...image, reused: false };
+    },
+  });
+  await moreWays('From a web address…');
+  const typed = page.getByRole('dialog', { name: 'Upload from a web address' });
+  const addresses = typed.getByLabelText('Address of the picture');
+  await addresses.fill('photo.jpg');
+  await typed.getByRole('button', { name: 'Upload' }).click();
+  await expect.element(typed.getByText('complete web addresses, one per line')).toBeVisible();
+  expect(service.calls('POST /upload/url')).toHaveLength(1);
+  await addresses.fill(['photo.jpg', 'page.html', 'missing.jpg'].map((name) => `${web}/${name}`).join('\n'));
+  await typed.getByRole('button', { name: 'Options…' }).click();
+  await typed.getByText('Only you').click();
+  await typed.getByRole('button', { name: 'Upload' }).click();
+  await expect.element(panel.getByRole('status')).toHaveTextContent('1 picture uploaded');
+  await expect
+    .poll(textsOf(rows))
+    .toEqual([
+      expect.stringMatching(/page\.html.*doesn’t point to a supported picture/),
+      expect.stringMatching(/missing\.jpg.*Refused: url_unreachable/),
+      expect.stringContaining('photo.jpg'),
+    ]);
+  expect(library.images.at(-1)).toMatchObject({ name: 'photo.jpg', visibility: 'private' });
+
+  await paste(own.links.url);
+  await expect.poll(() => location.search).toContain('q=');
+  await expect.poll(() => service.calls('GET /images').at(-1)?.query.q).toBe(own.links.url);
 });
