@@ -8,7 +8,6 @@ import { tinyPng } from '#test/helpers/pictures/tiny-png.ts';
 
 const IPHONE =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1';
-const _ANDROID = 'Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Mobile Safari/537.36';
 
 /** Opens the settings, and returns the address that the QR code shown there contains. */
 async function showCode(page: Page, lan: string, open: () => Promise<unknown> = () => page.goto('/settings/phone')): Promise<string> {

@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import { page } from 'vitest/browser';
+import type { PhoneState } from '#api/auth/phones.ts';
 import type { Token } from '#api/auth/tokens.ts';
 import type { Session } from '#api/auth/user.ts';
 import { anAlbum } from '#test/helpers/screen/albums.ts';
@@ -209,4 +210,30 @@ test('lists of albums to choose from say whose they are: another one may have th
   await expect.poll(textsOf(page.getByRole('option'))).toEqual(['Regatta', 'mika/Regatta']);
   await page.getByRole('option', { name: 'mika/Regatta' }).click();
   await expect.poll(() => library.preferences.album_id).toBe(library.albums[1]?.id);
+});
+
+test('a phone that asks can be denied, and another code shown', async ({ mount }) => {
+  let state: PhoneState = { state: 'asking', name: 'Pixel 9', check_code: 'K7QM', address: '192.0.2.7', expires_at: LATER };
+  let codes = 0;
+  const { service } = await mount('/settings/phone', {
+    config: { base_url: 'https://pics.example.org' },
+    api: {
+      'POST /phone/codes': () => {
+        codes += 1;
+        return { code: `code-${codes}`, url: `https://pics.example.org/phone#code=code-${codes}`, expires_in: 300 };
+      },
+      'POST /phone/find': ({ body }) => (body.code === 'code-1' ? state : { state: 'waiting', expires_at: LATER }),
+      'POST /phone/decision': () => {
+        state = { state: 'denied', name: 'Pixel 9' };
+        return {};
+      },
+    },
+  });
+  await expect.element(page.getByRole('heading', { name: 'Connect “Pixel 9”?' })).toBeVisible();
+  await page.getByRole('button', { name: 'Deny' }).click();
+  await expect.element(page.getByRole('heading', { name: '“Pixel 9” was denied' })).toBeVisible();
+  expect(service.calls('POST /phone/decision').map(({ body }) => body)).toEqual([{ code: 'code-1', check_code: 'K7QM', decision: 'deny' }]);
+  await page.getByRole('button', { name: 'Show a new code' }).click();
+  await expect.element(page.getByRole('img', { name: /^QR code/ })).toBeVisible();
+  expect(codes).toBe(2);
 });
