@@ -17,42 +17,6 @@ const dateOf = async (owner: SignedIn, key: string) => (await owner.client.call(
 const sortByDate = (page: Page) =>
   page.addInitScript(() => localStorage.setItem('pixdock.preferences', JSON.stringify({ timeline: 'taken_desc' })));
 
-test('the date of a picture is corrected in its details, and it moves to its place', async ({ page, service, owner }) => {
-  await sortByDate(page);
-  const first = await put(service, owner, 'first.jpg', '2024-06-01T10:00:00Z');
-  const second = await put(service, owner, 'second.jpg', '2024-06-02T10:00:00Z');
-  await page.goto(`/?picture=${first.key}`);
-  const details = page.getByRole('complementary', { name: 'Details' });
-  const taken = details.getByLabel('Taken');
-  await expect(taken).toHaveValue('2024-06-01T12:00');
-  expect(await audit(page)).toEqual([]);
-
-  for (const [typed, problem] of [
-    ['1825-12-31T12:00:00', 'Choose a year from 1826 to '],
-    ['9999-01-01T12:00:00', 'Choose a year from 1826 to '],
-    ['', 'Enter a date and a time.'],
-  ] as const) {
-    await taken.fill(typed);
-    await taken.blur();
-    await expect(details.getByText(problem)).toBeVisible();
-  }
-  expect(await dateOf(owner, first.key)).toBe('2024-06-01T10:00:00.000Z');
-  // Escape leaves the field as it was, and the viewer open.
-  await taken.focus();
-  await page.keyboard.press('Escape');
-  await expect(taken).toHaveValue('2024-06-01T12:00');
-
-  await taken.fill('2024-06-03T09:30:15');
-  await page.keyboard.press('Enter');
-  await expect(details.getByRole('status')).toHaveText('Saved');
-  await expect(taken).toHaveValue('2024-06-03T09:30:15');
-  expect(await dateOf(owner, first.key)).toBe('2024-06-03T07:30:15.000Z');
-  await page.getByRole('button', { name: 'Close', exact: true }).click();
-  await expect(tiles(page).nth(0)).toHaveAttribute('data-picture', first.key);
-  await expect(tiles(page).nth(1)).toHaveAttribute('data-picture', second.key);
-  await expect(page.getByText('Mon, 3 Jun 2024')).toBeVisible();
-});
-
 test('dates of several pictures are shifted or set, and each gets its own back', async ({ page, service, owner }) => {
   await sortByDate(page);
   const one = await put(service, owner, 'one.jpg', '2024-06-01T10:00:00Z');

@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright/test';
-import { getImage, type Image, listImages } from '#api/images/images.ts';
+import { getImage, type Image } from '#api/images/images.ts';
 import { openClipboard } from '#test/e2e/clipboard.ts';
 import { untilQuiet } from '#test/e2e/quiet.ts';
 import { expect, forgetSession, test, tiles, typeSignIn } from '#test/e2e/web.ts';
@@ -76,45 +76,3 @@ for (const [when, untilNoticed] of [
     await expect.poll(async () => (await owner.client.call(getImage, { params: { key } })).caption).toBe('Taken from the old pier');
     expect(complaints.splice(0).every((text) => text.includes('401'))).toBe(true);
   });
-
-test('a picture gets a custom address, which opens it, is refused to others, and is free again after it is deleted', async ({
-  page,
-  service,
-  owner,
-  complaints,
-}) => {
-  const token = await owner.token('upload');
-  const first = await uploadImage(service, token, await photoJpeg({ seed: 1 }), {}, 'first.jpg');
-  const second = await uploadImage(service, token, await photoJpeg({ seed: 2 }), {}, 'second.jpg');
-  const field = viewer(page).getByLabel('Custom address');
-  await page.goto(`/?picture=${first.key}`);
-  await field.fill('x');
-  await expect(viewer(page).getByText('Use 2 to 63 letters')).toBeVisible();
-  await field.fill('release-notes');
-  await expect(viewer(page).getByText('This address is available.')).toBeVisible();
-  await field.press('Enter');
-  await expect(viewer(page).getByText('/i/release-notes.jpg').first()).toBeVisible();
-  for (const path of ['/s/release-notes', '/s/RELEASE-NOTES', `/s/${first.key}`]) {
-    await page.goto(path);
-    await expect(page).toHaveTitle('first.jpg · Pixdock');
-  }
-  expect((await fetch(`${service.url}/i/release-notes.jpg`)).status).toBe(200);
-
-  await page.goto(`/?picture=${second.key}`);
-  await field.fill('release-notes');
-  await expect(viewer(page).getByText('Another picture uses this address, or did until recently. Choose a different one.')).toBeVisible();
-  await field.press('Escape');
-  await owner.fetch(`/api/v1/images/${first.key}`, { method: 'DELETE' });
-  await page.goto('/trash');
-  await page.getByRole('button', { name: 'Empty trash' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Empty trash' }).click();
-  await expect(page.getByRole('heading', { name: 'The trash is empty' })).toBeVisible();
-  await page.goto(`/?picture=${second.key}`);
-  await field.fill('release-notes');
-  await expect(viewer(page).getByText('This address is available.')).toBeVisible();
-  await field.press('Enter');
-  await expect.poll(async () => (await owner.client.call(listImages, { query: {} })).items).toMatchObject([{ slug: 'release-notes' }]);
-  await page.goto('/s/release-notes');
-  await expect(page).toHaveTitle('second.jpg · Pixdock');
-  expect(complaints).toEqual([]);
-});

@@ -1,5 +1,5 @@
 import { createAlbum } from '#api/albums/albums.ts';
-import { getImage, type Image } from '#api/images/images.ts';
+import type { Image } from '#api/images/images.ts';
 import { audit } from '#test/e2e/axe.ts';
 import { expect, test, tiles } from '#test/e2e/web.ts';
 import { photoJpeg } from '#test/helpers/pictures/images.ts';
@@ -14,67 +14,6 @@ const end = (service: TestService, { key }: Image) =>
   withDatabase(service, (db) =>
     db.as('job').write((queries) => queries.updateTable('images').set({ expires_at: 1 }).where('key', '=', key).execute()),
   );
-const WEEK_MS = 7 * 86_400_000;
-
-test('an expiry says what becomes of the picture before and after it is set, and its tile shows the time left', async ({
-  page,
-  service,
-  owner,
-}) => {
-  const { key, links } = await put(service, owner, 'short.jpg');
-  const stored = () => owner.client.call(getImage, { params: { key } });
-  await page.goto(`/?picture=${key}`);
-  const details = page.getByRole('complementary', { name: 'Details' });
-  const expires = details.getByRole('combobox', { name: 'Expires' });
-  await expect(details.getByText('has expired moves to your trash')).toBeVisible();
-  await expires.click();
-  await page.getByRole('option', { name: '1 week' }).click();
-  const question = details.getByRole('alert');
-  await expect(question).toContainText(/This picture will move to your trash on \d/);
-  expect(await audit(page)).toEqual([]);
-  await question.getByRole('button', { name: 'Cancel' }).click();
-  await expect(expires).toHaveValue('Never');
-  expect((await stored()).expires_at).toBeNull();
-  await expires.click();
-  await page.getByRole('option', { name: '1 week' }).click();
-  await question.getByRole('button', { name: 'Set expiry' }).click();
-  await expect(page.getByText('Expiry set')).toBeVisible();
-  await expect(details.getByText('This picture will move to your trash on')).toBeVisible();
-  const { expires_at } = await stored();
-  expect(Math.abs(Date.parse(expires_at ?? '') - Date.now() - WEEK_MS)).toBeLessThan(60_000);
-
-  // At a date and time of the browser's own, which must be in the future.
-  await expires.click();
-  await page.getByRole('option', { name: 'Date and time…' }).click();
-  const moment = details.getByLabel(/^Date and time \(/);
-  await moment.fill('2020-01-01T12:00');
-  await expect(details.getByText('This time has passed. Choose a later one.')).toBeVisible();
-  await expect(question).toHaveCount(0);
-  const wanted = await page.evaluate((ms) => {
-    const time = new Date(Date.now() + ms);
-    time.setSeconds(0, 0);
-    return { local: new Date(time.getTime() - time.getTimezoneOffset() * 60_000).toISOString().slice(0, 16), instant: time.toISOString() };
-  }, WEEK_MS - 3_600_000);
-  await moment.fill(wanted.local);
-  await expect(details.getByText('This time has passed')).toHaveCount(0);
-  expect(await audit(page)).toEqual([]);
-  await question.getByRole('button', { name: 'Set expiry' }).click();
-  await expect.poll(async () => (await stored()).expires_at).toBe(wanted.instant);
-
-  await page.keyboard.press('Escape');
-  await expect(tiles(page)).toHaveAccessibleName(/short\.jpg.*Expires \d/);
-  await expect(tiles(page)).toContainText('6d');
-
-  await page.goto('/settings/uploads');
-  await page.getByRole('radiogroup', { name: 'Expired pictures' }).getByText('Delete permanently').click();
-  await page.goto(`/?picture=${key}`);
-  await expect(details.getByText('This picture will be permanently deleted on')).toBeVisible();
-  await expires.click();
-  await page.getByRole('option', { name: 'Never' }).click();
-  await expect(page.getByText('Expiry removed')).toBeVisible();
-  expect((await stored()).expires_at).toBeNull();
-  expect((await fetch(links.url)).status).toBe(200);
-});
 
 test('an expired picture is in the trash, where it is restored until a new date, or deleted now', { tag: '@essential' }, async ({
   page,

@@ -42,30 +42,6 @@ test('deleting any number takes one request, and Undo restores everything with i
   await expect.poll(async () => (await fetch(images[0]?.links.url ?? '')).status).toBe(200);
 });
 
-test('a search finds names, and a pasted link finds its picture', async ({ page, service, owner }) => {
-  const images = await fill(service, owner, ['harbour.jpg', 'forest.jpg', 'harbour at night.jpg']);
-  await page.goto('/');
-  const search = page.getByRole('combobox', { name: 'Search pictures' });
-  await search.fill('harb');
-  await expect(tiles(page)).toHaveCount(2);
-  await expect(page).toHaveURL(/q=harb/);
-  await search.fill(images[1]?.links.markdown ?? '');
-  await expect(tiles(page)).toHaveCount(1);
-  await expect(tiles(page)).toHaveAccessibleName(/forest\.jpg/);
-  await search.fill('nothing like it');
-  await expect(page.getByRole('heading', { name: 'No matching pictures' })).toBeVisible();
-  await page.getByRole('button', { name: 'Show all pictures' }).last().click();
-  await expect(tiles(page)).toHaveCount(3);
-});
-
-test('a mistyped word finds what it is likely to mean, and the page names it', async ({ page, service, owner }) => {
-  await fill(service, owner, ['falcon.jpg', 'boat.jpg']);
-  await page.goto('/');
-  await page.getByRole('combobox', { name: 'Search pictures' }).fill('flacon');
-  await expect(page.getByText('Nothing matches “flacon”. These pictures match “falcon”.')).toBeVisible();
-  await expect(tiles(page)).toHaveAccessibleName(/falcon\.jpg/);
-});
-
 test('several pictures are added to a new album, get tags and become private; the zip contains them', { tag: '@essential' }, async ({
   page,
   service,

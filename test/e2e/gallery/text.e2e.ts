@@ -36,19 +36,6 @@ test('a picture is found by its text, which is marked, selected and copied in it
   expect(await clipboard.readText()).toBe(LINES.join('\n'));
 });
 
-test('the text in a picture is suggested as its alternative text, and removed on request', async ({ page, service, owner }) => {
-  const key = await addScreenshot(page, service, owner);
-  await page.goto(`/?picture=${key}`);
-  const field = page.getByLabel('Alternative text');
-  await page.getByRole('button', { name: 'Use the text in the picture' }).click();
-  await expect(field).toHaveValue(LINES.join(' '));
-  await field.blur();
-  await expect.poll(async () => (await owner.client.call('GET /images/:key', { params: { key } })).alt).toBe(LINES.join(' '));
-  await page.getByRole('button', { name: 'Remove text' }).click();
-  await expect(page.getByRole('heading', { name: 'Text in the picture' })).toHaveCount(0);
-  expect((await owner.client.call('GET /images/:key/text', { params: { key } })).status).toBe('none');
-});
-
 test('addresses, numbers and a typed word are covered in one step', async ({ page, service, owner }) => {
   const key = await addScreenshot(page, service, owner);
   await page.goto(`/?picture=${key}`);

@@ -237,3 +237,32 @@ test('a search for a date says which dates it means, and can use the others', as
   await userEvent.keyboard('{Enter}');
   await expect.element(page.getByText('By date of upload.')).not.toBeInTheDocument();
 });
+
+test('a search finds names, a pasted link its picture, and a mistyped word what it is likely to mean', async ({ mount }) => {
+  const images = ['harbour.jpg', 'forest.jpg', 'harbour at night.jpg'].map((name) => anImage({ name }));
+  const { service } = await mount('/', { images });
+  // The service searches for more than names.
+  const meant = (q: string | undefined) => (q === 'forrest' ? 'forest' : images.find(({ links }) => links.markdown === q)?.name) ?? q;
+  const [list, timeline] = [service.handlerOf('GET /images'), service.handlerOf('GET /images/timeline')];
+  service.handle({
+    'GET /images': (call) => list({ ...call, query: { ...call.query, q: meant(call.query.q) } }),
+    'GET /images/timeline': async (call) => {
+      const found = await timeline({ ...call, query: { ...call.query, q: meant(call.query.q) } });
+      return typeof found === 'object' && 'similar' in found && call.query.q === 'forrest' ? { ...found, similar: ['forest'] } : found;
+    },
+  });
+  const search = page.getByRole('combobox', { name: 'Search pictures' });
+  await search.fill('harb');
+  await expect.element(tiles()).toHaveLength(2);
+  await expect.poll(() => location.search).toMatch(/q=harb/);
+  await search.fill(images[1]?.links.markdown ?? '');
+  await expect.element(tiles()).toHaveLength(1);
+  await expect.element(tiles()).toHaveAccessibleName(expect.stringMatching(/forest\.jpg/));
+  await search.fill('forrest');
+  await expect.element(page.getByText('Nothing matches “forrest”. These pictures match “forest”.')).toBeVisible();
+  await expect.element(tiles()).toHaveAccessibleName(expect.stringMatching(/forest\.jpg/));
+  await search.fill('nothing like it');
+  await expect.element(page.getByRole('heading', { name: 'No matching pictures' })).toBeVisible();
+  await page.getByRole('button', { name: 'Show all pictures' }).last().click();
+  await expect.element(tiles()).toHaveLength(3);
+});

@@ -1,7 +1,10 @@
 import { expect } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
+import type { Image } from '#api/images/images.ts';
+import type { TextLine } from '#api/images/text.ts';
 import { anAlbum } from '#test/helpers/screen/albums.ts';
 import { test } from '#test/helpers/screen/app.tsx';
+import { audit } from '#test/helpers/screen/audit.ts';
 import { anImage } from '#test/helpers/screen/images.ts';
 import { tiles } from '#test/helpers/screen/locators.ts';
 import { refuse } from '#test/helpers/screen/service.ts';
@@ -202,4 +205,179 @@ test('the buttons of the sharing part are aligned, and the focus ring of Close d
   expect((await boxOf('Remove password')).y).toBe((await boxOf('Change password')).y);
   expect((await boxOf('Make public')).height).toBeLessThan(30);
   expect((await boxOf('photo.jpg', 'heading')).x - (await boxOf('Close')).right).toBeGreaterThan(10);
+});
+
+const details = page.getByRole('complementary', { name: 'Details' });
+
+test('a used-up view limit is reported, can be raised, and offers no thumbnail', async ({ mount }) => {
+  const image = anImage({ name: '1.jpg', views: 2, max_views: 1, views_left: 0 });
+  const today = new Date().toISOString().slice(0, 10);
+  const { library } = await mount(`/?picture=${image.key}`, {
+    images: [image],
+    api: {
+      'GET /images/:key/views': { total: 2, days: [{ date: today, views: 2 }], sources: [] },
+      'PATCH /images/:key': ({ body }) =>
+        Object.assign(library.images[0] as Image, body, body.max_views && { max_views: body.max_views, views_left: body.max_views - 1 }),
+    },
+  });
+  await expect.element(viewer.getByRole('note')).toMatchTextContent('No views left');
+  await expect.element(viewer.getByText('Thumbnail')).not.toBeInTheDocument();
+  await expect.element(viewer.getByText('1 of 1 used')).toBeVisible();
+  await expect.element(viewer.getByText('2 views in the last 30 days (including views before the limit was set)')).toBeVisible();
+  await viewer.getByRole('button', { name: 'Allow 1 more' }).click();
+  await expect.element(viewer.getByText('1 view left')).toBeVisible();
+  expect(library.images[0]?.max_views).toBe(2);
+  await viewer.getByText('Only you', { exact: true }).click();
+  await expect.element(viewer.getByRole('note')).toMatchTextContent('Only you can open these links');
+});
+
+test('a custom address is checked while it is typed, refused to a second picture, and free again later', async ({ mount }) => {
+  const [first, second] = fill(2) as [Image, Image];
+  const taken = new Set<string>();
+  const { library, reopen } = await mount(`/?picture=${first.key}`, {
+    images: [first, second],
+    api: {
+      'GET /slugs/:slug': ({ params: { slug }, query: { key } }) => {
+        const isTaken = taken.has(slug) && library.images.find((image) => image.slug === slug)?.key !== key;
+        return { slug, problem: isTaken ? 'taken' : null };
+      },
+    },
+  });
+  const field = viewer.getByLabelText('Custom address');
+  await field.fill('x');
+  await expect.element(viewer.getByText('Use 2 to 63 letters')).toBeVisible();
+  await field.fill('release-notes');
+  await expect.element(viewer.getByText('This address is available.')).toBeVisible();
+  await press('{Enter}');
+  await expect.poll(() => library.images[0]?.slug).toBe('release-notes');
+  taken.add('release-notes');
+  await reopen(`/?picture=${second.key}`);
+  await field.fill('release-notes');
+  await expect.element(viewer.getByText('Another picture uses this address, or did until recently. Choose a different one.')).toBeVisible();
+  await press('{Escape}');
+  expect(second.slug).toBeNull();
+  taken.clear();
+  await field.fill('release-notes');
+  await expect.element(viewer.getByText('This address is available.')).toBeVisible();
+  await press('{Enter}');
+  await expect.poll(() => second.slug).toBe('release-notes');
+});
+
+/** An instant as a field for a date and a time shows it here. */
+const asLocal = (iso: string, length = 16) =>
+  new Date(Date.parse(iso) - new Date(iso).getTimezoneOffset() * 60_000).toISOString().slice(0, length);
+
+test('the date of a picture is corrected in its details, and it moves to its place', async ({ mount }) => {
+  const first = anImage({ name: 'first.jpg', taken_at: '2024-06-01T10:00:00.000Z' });
+  const second = anImage({ name: 'second.jpg', taken_at: '2024-06-02T10:00:00.000Z' });
+  await mount(`/?picture=${first.key}`, { images: [first, second], browser: { timeline: 'taken_desc' } });
+  const taken = details.getByLabelText('Taken');
+  await expect.element(taken).toHaveValue(asLocal(first.taken_at));
+  await audit('the date of a picture');
+  for (const [typed, problem] of [
+    ['1825-12-31T12:00:00', 'Choose a year from 1826 to '],
+    ['9999-01-01T12:00:00', 'Choose a year from 1826 to '],
+    ['', 'Enter a date and a time.'],
+  ] as const) {
+    await taken.fill(typed);
+    (taken.element() as HTMLElement).blur();
+    await expect.element(details.getByText(problem)).toBeVisible();
+  }
+  expect(first.taken_at).toBe('2024-06-01T10:00:00.000Z');
+  // Escape leaves the field as it was, and the viewer open.
+  (taken.element() as HTMLElement).focus();
+  await press('{Escape}');
+  await expect.element(taken).toHaveValue(asLocal('2024-06-01T10:00:00.000Z'));
+
+  const corrected = '2024-06-03T12:30:15.000Z';
+  await taken.fill(asLocal(corrected, 19));
+  await press('{Enter}');
+  await expect.element(details.getByRole('status')).toHaveTextContent('Saved');
+  await expect.element(taken).toHaveValue(asLocal(corrected, 19));
+  expect(first.taken_at).toBe(corrected);
+  await page.getByRole('button', { name: 'Close', exact: true }).click();
+  await expect.element(tiles().nth(0)).toHaveAttribute('data-picture', first.key);
+  await expect.element(tiles().nth(1)).toHaveAttribute('data-picture', second.key);
+  await expect.element(page.getByText('Mon, 3 Jun 2024')).toBeVisible();
+});
+
+test('an expiry says what becomes of the picture before and after it is set, and its tile shows the time left', async ({ mount }) => {
+  const week = 7 * 86_400_000;
+  const image = anImage({ name: 'short.jpg' });
+  const { library, reopen } = await mount(`/?picture=${image.key}`, { images: [image] });
+  const expires = details.getByRole('combobox', { name: 'Expires' });
+  const choose = async (name: string) => {
+    await expires.click();
+    await page.getByRole('option', { name }).click();
+  };
+  const question = details.getByRole('alert');
+  await expect.element(details.getByText('has expired moves to your trash')).toBeVisible();
+  await choose('1 week');
+  await expect.element(question).toMatchTextContent(/This picture will move to your trash on \d/);
+  await audit('an expiry that isn’t set yet');
+  await question.getByRole('button', { name: 'Cancel' }).click();
+  await expect.element(expires).toHaveValue('Never');
+  expect(image.expires_at).toBeNull();
+  await choose('1 week');
+  await question.getByRole('button', { name: 'Set expiry' }).click();
+  await expect.element(page.getByText('Expiry set')).toBeVisible();
+  await expect.element(details.getByText('This picture will move to your trash on')).toBeVisible();
+  expect(Math.abs(Date.parse(image.expires_at ?? '') - Date.now() - week)).toBeLessThan(60_000);
+
+  // At a date and time of the browser's own, which must be in the future.
+  await choose('Date and time…');
+  const moment = details.getByLabelText(/^Date and time \(/);
+  await moment.fill('2020-01-01T12:00');
+  await expect.element(details.getByText('This time has passed. Choose a later one.')).toBeVisible();
+  await expect.element(question).not.toBeInTheDocument();
+  const wanted = new Date(new Date(Date.now() + week - 3_600_000).setSeconds(0, 0)).toISOString();
+  await moment.fill(asLocal(wanted));
+  await expect.element(details.getByText('This time has passed')).not.toBeInTheDocument();
+  await audit('an expiry at a time');
+  await question.getByRole('button', { name: 'Set expiry' }).click();
+  await expect.poll(() => image.expires_at).toBe(wanted);
+  await press('{Escape}');
+  await expect.element(tiles()).toHaveAccessibleName(expect.stringMatching(/short\.jpg.*Expires \d/));
+  await expect.element(tiles()).toMatchTextContent('6d');
+
+  await reopen('/settings/uploads');
+  await page.getByRole('radiogroup', { name: 'Expired pictures' }).getByText('Delete permanently').click();
+  await expect.poll(() => library.preferences.delete_expired).toBe(true);
+  await reopen(`/?picture=${image.key}`);
+  await expect.element(details.getByText('This picture will be permanently deleted on')).toBeVisible();
+  await choose('Never');
+  await expect.element(page.getByText('Expiry removed')).toBeVisible();
+  expect(image.expires_at).toBeNull();
+});
+
+test('the text in a picture is suggested as its alternative text, and removed on request', async ({ mount }) => {
+  const image = anImage({ name: 'bill.png', ext: 'png' });
+  const lines = ['Invoice 2026-114', 'Total 12 EUR'].map((text, index) => ({
+    text,
+    box: [10, 10 + 40 * index, 200, 30] as TextLine['box'],
+  }));
+  let hasText = true;
+  await mount(`/?picture=${image.key}`, {
+    images: [image],
+    config: { ocr_enabled: true },
+    api: {
+      'GET /images/:key/text': () => ({
+        status: hasText ? 'done' : 'none',
+        language: hasText ? 'en' : null,
+        lines: hasText ? lines : [],
+      }),
+      'DELETE /images/:key/text': () => {
+        hasText = false;
+        return {};
+      },
+    },
+  });
+  const field = page.getByLabelText('Alternative text');
+  await page.getByRole('button', { name: 'Use the text in the picture' }).click();
+  await expect.element(field).toHaveValue('Invoice 2026-114 Total 12 EUR');
+  (field.element() as HTMLElement).blur();
+  await expect.poll(() => image.alt).toBe('Invoice 2026-114 Total 12 EUR');
+  await page.getByRole('button', { name: 'Remove text' }).click();
+  await expect.element(page.getByRole('heading', { name: 'Text in the picture' })).not.toBeInTheDocument();
+  expect(hasText).toBe(false);
 });
