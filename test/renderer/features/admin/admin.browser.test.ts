@@ -4,6 +4,7 @@ import type { AuditEntry } from '#api/admin/audit.ts';
 import type { AdminImage } from '#api/admin/images.ts';
 import type { AdminSettings } from '#api/admin/settings.ts';
 import type { AdminUser } from '#api/admin/users.ts';
+import type { Webhook, WebhookDelivery } from '#api/webhooks.ts';
 import { ADA, CARLA } from '#test/helpers/screen/account.ts';
 import { test } from '#test/helpers/screen/app.tsx';
 import { audit } from '#test/helpers/screen/audit.ts';
@@ -262,4 +263,54 @@ test('the picture list filters by user, found by part of the name, and the filte
   await expect.element(list.getByRole('listitem')).toHaveLength(1);
   await page.getByRole('switch', { name: 'Guests only' }).click({ force: true });
   await expect.element(list.getByRole('listitem')).toHaveLength(3);
+});
+
+test('a new webhook shows its secret once, can be tested, and logs the result', async ({ mount }) => {
+  const webhooks: Webhook[] = [];
+  const deliveries: WebhookDelivery[] = [];
+  const { service } = await mount('/admin/webhooks', {
+    api: {
+      'GET /admin/webhooks': () => pageOf(webhooks),
+      'POST /admin/webhooks': ({ body }) => {
+        const webhook: Webhook = { id: 1, ...body, enabled: true, created_at: NOW };
+        webhooks.push(webhook);
+        return { ...webhook, secret: 'whsec_secret' };
+      },
+      'POST /admin/webhooks/:id/test': () => {
+        deliveries.push({
+          id: 1,
+          message_id: 'msg',
+          type: 'webhook.test',
+          data: {},
+          state: 'delivered',
+          attempts: 1,
+          next_attempt_at: null,
+          created_at: NOW,
+          last_attempt_at: NOW,
+          last_status: 200,
+          last_error: null,
+        });
+        return {};
+      },
+      'GET /admin/webhooks/:id/deliveries': () => pageOf(deliveries),
+      'POST /admin/webhooks/:id/deliveries/:delivery_id/redeliver': () => deliveries[0] as WebhookDelivery,
+    },
+  });
+  await page.getByRole('button', { name: 'Create webhook' }).first().click();
+  const form = page.getByRole('dialog');
+  await form.getByLabelText('Name').fill('Chat');
+  await form.getByLabelText('URL').fill('https://chat.example.org/hook');
+  await form.getByRole('checkbox', { name: 'Changed albums' }).click();
+  await form.getByRole('button', { name: 'Create webhook' }).click();
+  await expect.element(page.getByTestId('shown-once')).toHaveTextContent('whsec_secret');
+  await page.getByRole('button', { name: 'I’ve saved it' }).click();
+  const row = page.getByRole('listitem').filter({ hasText: 'Chat' });
+  await expect.element(row).toMatchTextContent('New pictures · Changed albums');
+  await row.getByRole('button', { name: 'Actions for Chat' }).click();
+  await page.getByRole('menuitem', { name: 'Send test' }).click();
+  const log = page.getByRole('dialog', { name: 'Deliveries to Chat' });
+  await expect.element(log.getByRole('listitem').filter({ hasText: 'webhook.test' })).toMatchTextContent('Delivered');
+  expect(service.calls('POST /admin/webhooks/:id/test')).toHaveLength(1);
+  await log.getByRole('button', { name: 'Resend' }).click();
+  await expect.poll(() => service.calls('POST /admin/webhooks/:id/deliveries/:delivery_id/redeliver')).toHaveLength(1);
 });
