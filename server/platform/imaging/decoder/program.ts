@@ -62,10 +62,10 @@ function cpuSeconds(): number {
   return (user + system) / 1e6;
 }
 
-/** From its first job on, a process that recognises text leaves the processor to everything else. */
+/** From its first job on, a process that recognises text leaves nine tenths of the processor to everything else. The lowest priority would get none on a busy computer. */
 function becomeRecognizer() {
   isRecognizer = true;
-  setPriority(constants.priority.PRIORITY_LOW);
+  setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
 }
 
 /** Gives a job up when it takes too much: the service ends a worn process at once, with all of its threads. */
