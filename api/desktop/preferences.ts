@@ -153,5 +153,5 @@ export const preferenceCalls = {
 } as const satisfies Record<string, Call>;
 
 export const preferenceEvents = {
-  languageChanged: { pages: ['edit', 'drop', 'pin'], payload: preferences.shape.language },
+  languageChanged: { pages: ['joined', 'edit', 'drop', 'pin'], payload: preferences.shape.language },
 } as const satisfies Record<string, Event>;

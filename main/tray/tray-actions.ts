@@ -99,6 +99,7 @@ export function trayActions({
         report(texts().startAtLoginFailed, error);
       }
     },
+    setAppearance: (change) => preferences.set(change),
     openLogFolder: () => showLogFolder(logs),
     setLan: (lan) => preferences.set({ lan }),
     showLanCode: () => open('/settings/computer#network'),

@@ -23,6 +23,7 @@ import type { AccountState } from './account-items.ts';
 import type { CaptureState } from './capture-items.ts';
 import type { FolderState } from './folder-items.ts';
 import type { HostState } from './host-items.ts';
+import type { Appearance } from './more-items.ts';
 import type { UploadState } from './upload-items.ts';
 
 /** The state that the tray shows, as plain values. */
@@ -37,6 +38,7 @@ export interface TrayState extends CaptureState {
   uploads: UploadState;
   folders: readonly FolderState[];
   startAtLogin: StartAtLoginState;
+  appearance: Appearance;
   recent: readonly { key: string; name: string; isPrivate: boolean; icon?: NativeImage }[];
   /** Who can open links; undefined until there is one. */
   reach: Reach | undefined;
@@ -98,6 +100,7 @@ export function trayState(parts: Parts): TrayState {
     service: service.status(),
     host: host(),
     startAtLogin: startAtLogin.state(),
+    appearance: { theme: preferences.get().theme, language: preferences.get().language },
     lan: lan.status(),
     account: { name: account.name(), missing: account.missing?.() ?? false },
     uploads: uploadState(uploader, describe),

@@ -24,6 +24,7 @@ export const quiet: TrayState = {
   account: { name: 'ada', missing: false },
   uploads: { drafts: 0, left: 0, isPaused: false, isWaiting: false, reason: undefined, percent: undefined, failed: [], failedCount: 0 },
   startAtLogin: 'off',
+  appearance: { theme: 'system', language: 'system' },
   recent: [],
   reach: undefined,
   folders: [],

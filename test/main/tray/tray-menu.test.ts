@@ -201,6 +201,24 @@ test('a joined app has its settings, and calls a server without a name by its ad
   expect(hostState({ name: 'Holidays', url: 'http://192.168.1.5:7410', state: 'ready' }).name).toBe('Holidays');
 });
 
+test('a joined app chooses colours and language in the tray: it has no page for them, as those that host do', () => {
+  const setAppearance = vi.fn();
+  const host = hostState({ name: 'Holidays', url: 'http://192.168.1.5:7410', state: 'ready' });
+  const joined = trayMenu({ ...quiet, host, appearance: { theme: 'dark', language: 'zh' } }, en, {
+    ...actions,
+    open: vi.fn(),
+    openHost: vi.fn(),
+    setAppearance,
+  } as TrayActions);
+  const more = below(joined, 'More');
+  const [themes, languages] = [below(more, 'Theme'), below(more, 'Language')];
+  expect([...themes, ...languages].filter(({ checked }) => checked).map(({ label }) => label)).toEqual(['Dark', '简体中文']);
+  press(themes.find(({ label }) => label === 'Light'));
+  press(languages.find(({ label }) => label === 'System default'));
+  expect(setAppearance.mock.calls).toEqual([[{ theme: 'light' }], [{ language: 'system' }]]);
+  expect(labels(below(trayMenu(quiet, en, actions), 'More'))).not.toContain('Theme');
+});
+
 test('a reason is shown in full, in lines that fit a menu, also in Chinese', () => {
   const reason = `${'磁盘空间即将用尽，'.repeat(20)}请腾出空间 & wait.`;
   const lines = linesOf(reason).map(({ label }) => label ?? '');

@@ -41,7 +41,7 @@ export const startup = {
 /** Texts about the account that main uploads with. */
 export const account = {
   uploadsAs: (name: string) => `Uploads go to ${name}`,
-  accountMissing: 'The account for uploads is disabled or no longer exists. Choose another one under Settings → This computer.',
+  accountMissing: 'The account for uploads is disabled or no longer exists. Choose another one under Settings → This computer → System.',
   /** In the tray. */
   accountMissingLabel: 'Uploads are on hold: the account for uploads is disabled or deleted',
 };
@@ -123,6 +123,10 @@ export const windows = {
     'This desktop doesn’t show tray icons, so closing the window minimises it instead. To quit Pixdock, press Ctrl+Q in its window.',
   /** In the tray. */
   openSettings: 'Settings…',
+  theme: 'Theme',
+  themes: { system: 'System', light: 'Light', dark: 'Dark' },
+  language: 'Language',
+  languages: { system: 'System default', en: 'English', zh: '简体中文' },
   menuFile: 'File',
   menuEdit: 'Edit',
   menuView: 'View',

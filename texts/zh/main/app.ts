@@ -45,7 +45,7 @@ export const startup: typeof enStartup = {
 
 export const account: typeof enAccount = {
   uploadsAs: (name) => `上传到 ${name} 的账户`,
-  accountMissing: '上传所用的账户已停用或不存在。请在“设置 → 本机”中选择其他账户。',
+  accountMissing: '上传所用的账户已停用或不存在。请在“设置 → 本机 → 系统”中选择其他账户。',
   accountMissingLabel: '暂时无法上传：所用账户已停用或被删除',
 };
 
@@ -114,6 +114,10 @@ export const windows: typeof enWindows = {
   noTrayTitle: 'Pixdock 仍在运行',
   noTrayBody: '此桌面环境不显示托盘图标，因此关闭窗口时只会最小化。要退出 Pixdock，请在窗口中按 Ctrl+Q。',
   openSettings: '设置…',
+  theme: '主题',
+  themes: { system: '跟随系统', light: '浅色', dark: '深色' },
+  language: '语言',
+  languages: { system: '跟随系统', en: 'English', zh: '简体中文' },
   menuFile: '文件',
   menuEdit: '编辑',
   menuView: '查看',
