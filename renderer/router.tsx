@@ -17,6 +17,7 @@ import { parseGallerySearch } from '#renderer/features/gallery/filters/search.ts
 import { useTranslation } from '#renderer/i18n/t.ts';
 import classes from './components/layout/page-loading.module.css';
 import { GalleryPage } from './features/gallery/gallery-page.tsx';
+import { desktopBridge } from './platform/bridge.ts';
 import { keepPlace } from './platform/place.ts';
 import { safePath } from './safe-path.ts';
 import { load } from './service/connection.ts';
@@ -171,7 +172,7 @@ const settingsPages = [
     getParentRoute: () => settings,
     path: '/',
     beforeLoad: () => {
-      throw redirect({ to: '/settings/appearance', replace: true });
+      throw redirect({ to: desktopBridge() ? '/settings/computer' : '/settings/appearance', replace: true });
     },
   }),
   leaf(settings, '/appearance', () => import('./features/settings/appearance-page.tsx'), 'AppearancePage'),

@@ -267,6 +267,15 @@ test('a new user joins a Pixdock, which gets all uploads; it may be away, revoke
   await page.getByRole('switch', { name: 'Uploaded pictures' }).click();
   await expect.poll(() => page.evaluate(async () => (await window.pixdock?.getPreferences())?.notifications)).toBe(false);
   await checkPage(page, 'settings of a joined app');
+  await page.getByRole('navigation', { name: 'Groups of settings' }).getByRole('link', { name: 'Network' }).press('Enter');
+  await expect(page.getByRole('button', { name: 'Leave this server' })).toBeInViewport();
+  await page.getByRole('radiogroup', { name: 'Language' }).getByText('简体中文').click();
+  await expect(title).toHaveText('设置');
+  await expect(page.getByRole('heading', { level: 2, name: '监视文件夹' })).toBeVisible();
+  await desktop.press('更多', '语言', 'English');
+  await expect(title).toHaveText('Settings');
+  await desktop.press('More', 'Theme', 'Dark');
+  await expect.poll(() => page.evaluate(() => matchMedia('(prefers-color-scheme: dark)').matches)).toBe(true);
   await desktop.press('Show uploads…');
   await expect(title).toHaveText('Uploads');
 

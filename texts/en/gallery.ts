@@ -194,6 +194,5 @@ export const batch = {
   asks: 'Ask before each upload',
   asksHint: 'Choose album, visibility, expiry and more each time. Otherwise, uploads start immediately.',
   kept: 'Saved upload options',
-  keptHint: 'Applied to every upload from this browser.',
   keptRemove: 'Remove',
 } as const;

@@ -161,7 +161,6 @@ export const batch = {
   fetching: '正在从网址获取…',
   asks: '每次上传前询问',
   asksHint: '每次上传前选择相册、可见性、有效期等。关闭后，上传会立即开始。',
-  kept: '此浏览器的上传选项',
-  keptHint: '应用于从此浏览器上传的所有图片。',
+  kept: '保存的上传选项',
   keptRemove: '移除',
 };

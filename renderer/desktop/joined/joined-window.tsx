@@ -130,7 +130,7 @@ function usePart(bridge: DesktopBridge): JoinedPart {
   useEffect(() => {
     const follow = () => {
       setPart(partOfAddress());
-      scrollTo(0, 0);
+      if (!location.hash.includes('/')) scrollTo(0, 0);
     };
     const end = bridge.onOpenPart((next) => {
       location.hash = next;
@@ -144,31 +144,36 @@ function usePart(bridge: DesktopBridge): JoinedPart {
   return part;
 }
 
-const partOfAddress = () => PARTS.find((part) => location.hash === `#${part}`) ?? 'uploads';
+/** `#settings/network` names a group of the settings. */
+const partOfAddress = () => PARTS.find((part) => location.hash.slice(1).split('/')[0] === part) ?? 'uploads';
 
 /** The settings of this computer, and its connection to the server. */
 function JoinedSettings({ bridge, host: { url, username, encrypted, state } }: { bridge: DesktopBridge; host: JoinedHost }) {
   const { t } = useTranslation('desktop');
   const { t: tApp } = useTranslation();
+  const connection = (
+    <Setting title={t('joined.server')} hint={t('joined.serverHint', { username })}>
+      {() => (
+        <>
+          <HostFacts url={url} username={username} />
+          {!encrypted && state !== 'revoked' && (
+            <Text size="sm" c="dimmed" mt="sm">
+              {t('joined.plain')}
+            </Text>
+          )}
+          <Button mt="md" variant="default" onClick={() => void bridge.leaveHost()}>
+            {t('joined.leave')}
+          </Button>
+        </>
+      )}
+    </Setting>
+  );
   return (
     <div className={classes.settings}>
-      <Title order={1}>{tApp('nav.settings')}</Title>
-      <Setting title={t('joined.server')} hint={t('joined.serverHint', { username })}>
-        {() => (
-          <>
-            <HostFacts url={url} username={username} />
-            {!encrypted && state !== 'revoked' && (
-              <Text size="sm" c="dimmed" mt="sm">
-                {t('joined.plain')}
-              </Text>
-            )}
-            <Button mt="md" variant="default" onClick={() => void bridge.leaveHost()}>
-              {t('joined.leave')}
-            </Button>
-          </>
-        )}
-      </Setting>
-      <ComputerSettings bridge={bridge} linkAddress={url} />
+      <Title order={1} mb="md">
+        {tApp('nav.settings')}
+      </Title>
+      <ComputerSettings bridge={bridge} linkAddress={url} connection={connection} />
     </div>
   );
 }

@@ -11,6 +11,7 @@ import { sessionQuery } from '#renderer/service/queries.ts';
 import classes from './settings.module.css';
 
 const SECTIONS = [
+  { to: '/settings/computer', label: 'computer.title', desktop: true },
   { to: '/settings/appearance', label: 'settings.appearance' },
   { to: '/settings/uploads', label: 'uploads.title' },
   { to: '/settings/views', label: 'views.title' },
@@ -18,7 +19,6 @@ const SECTIONS = [
   { to: '/settings/tokens', label: 'settings.tokens' },
   { to: '/settings/sessions', label: 'sessions.title' },
   { to: '/settings/account', label: 'settings.account' },
-  { to: '/settings/computer', label: 'computer.title', desktop: true },
 ] as const;
 
 export function SettingsLayout() {

@@ -6,6 +6,7 @@ import { FormDialog } from '#renderer/components/forms/form.tsx';
 import { useMaxExpiry } from '#renderer/components/forms/use-expiry.ts';
 import { useFormat } from '#renderer/i18n/format.ts';
 import { useTranslation } from '#renderer/i18n/t.ts';
+import { desktopBridge } from '#renderer/platform/bridge.ts';
 import { type Incoming, MAX_FILES, type NamedFile } from '#renderer/upload/sources/sources.ts';
 import { type FolderAlbums, groupByFolder } from './folders.ts';
 import { OptionFields } from './option-fields.tsx';
@@ -74,7 +75,7 @@ export function BatchDialog({ incoming: { files, isCut }, user, target, withOpti
       {withOptions && (
         <Stack gap="xs">
           <Checkbox
-            label={t('batch.remember')}
+            label={t(desktopBridge() ? 'uploads.rememberInApp' : 'batch.remember')}
             description={t('batch.rememberHint')}
             checked={form.remember}
             onChange={(event) => form.setRemember(event.currentTarget.checked)}

@@ -17,7 +17,7 @@ export const access = {
   endHint: 'Lost a device, or suspect that someone else has access? End all sessions and revoke all tokens, then change your password.',
   endTitle: 'Sign out everywhere else and revoke all tokens?',
   endText:
-    'You’ll be signed out everywhere except in this browser, and all API tokens will be revoked. Programs, scripts and connected devices will need new tokens.',
+    'You’ll be signed out everywhere except here, and all API tokens will be revoked. Programs, scripts and connected devices will need new tokens.',
   ended: 'Signed out everywhere else, and all tokens revoked',
 } as const;
 
@@ -65,11 +65,13 @@ export const preferences = {
   system: 'System',
   language: 'Language',
   languageAuto: 'Browser default',
+  languageInApp: 'System default',
   linkFormat: 'Link format',
   linkFormatHint: 'Used when you copy links and when uploads finish.',
   copyAfterUpload: 'Copy links after uploading',
-  copyAfterUploadHint: 'If the browser doesn’t allow it, a “Copy” button appears instead.',
+  copyAfterUploadHint: 'If that isn’t allowed, a “Copy” button appears instead.',
   stored: 'These settings are saved in this browser.',
+  storedInApp: 'These settings are saved on this computer.',
 } as const;
 
 export const settings = {
@@ -92,6 +94,11 @@ export const uploads = {
   textHint: 'Lets you search for the text and copy it. Turning this off removes all text that was recognised.',
   stored:
     '“Ask before each upload”, “Copy links after uploading” and options you’ve chosen to use for all uploads are saved in this browser. The other settings belong to your account and apply to every program that uploads for you.',
+  storedInApp:
+    '“Ask before each upload”, “Copy links after uploading” and options you’ve chosen to use for all uploads are saved on this computer. The other settings belong to your account and apply to every program that uploads for you.',
+  rememberInApp: 'Use these options for all uploads in this window',
+  keptHint: 'Applied to every upload from this browser.',
+  keptHintInApp: 'Applied to every upload from this window.',
   storage: 'Storage',
   storageHint: 'Includes the pictures in your trash.',
   limits: 'Upload limits',

@@ -88,7 +88,7 @@ export const sessions = {
   title: 'Sessions',
   intro: 'You’re signed in on these devices and in these programs. If you don’t recognise one, sign it out and change your password.',
   list: 'Your sessions',
-  current: 'This browser',
+  current: 'This session',
   seen: 'Last used {{date}}',
   since: 'Signed in {{date}}',
   end: 'Sign out',

@@ -25,7 +25,7 @@ export const capture = {
   watch: 'Upload copied pictures',
   watchHint:
     'Uploads each picture you copy, such as a screenshot, and replaces it on the clipboard with the link. Copied files and text aren’t affected.',
-  watchUnavailable: 'Wayland doesn’t let apps in the background watch the clipboard. Use the commands above instead.',
+  watchUnavailable: 'Wayland doesn’t let apps in the background watch the clipboard. Use the command above instead.',
   localCopy: 'Local copy',
   localCopyHint: 'Also saves a copy of what you upload in a folder on this computer.',
   localCopies: { none: 'Off', captures: 'Captures', uploads: 'All uploads' },
@@ -55,6 +55,18 @@ export const capture = {
 /** Settings that only the desktop app has. */
 export const computer = {
   title: 'This computer',
+  /** The groups of its settings, and the links to them. */
+  groups: {
+    capture: 'Capture',
+    clipboard: 'Clipboard',
+    links: 'Links',
+    folders: 'Watch folders',
+    editors: 'Editors',
+    network: 'Network',
+    system: 'System',
+  },
+  contents: 'Groups of settings',
+  openFolders: 'Open watch folders',
   onlyInApp: 'This page is only available in the desktop app.',
   stored: 'These settings apply to the app on this computer.',
   version: 'Version {{version}}',

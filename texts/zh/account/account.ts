@@ -15,7 +15,7 @@ export const access = {
   end: '全部退出登录并吊销令牌',
   endHint: '丢失了设备，或怀疑他人能访问你的账户？请让其他设备全部退出登录并吊销全部令牌，然后更改密码。',
   endTitle: '让其他设备全部退出登录，并吊销全部令牌？',
-  endText: '除此浏览器外，其他设备和浏览器都会退出登录，全部 API 令牌也会被吊销：程序、脚本和已连接的设备需要新令牌。',
+  endText: '除当前会话外，其他设备和浏览器都会退出登录，全部 API 令牌也会被吊销：程序、脚本和已连接的设备需要新令牌。',
   ended: '其他设备已退出登录，全部令牌已吊销',
 };
 
@@ -61,11 +61,13 @@ export const preferences = {
   system: '跟随系统',
   language: '语言',
   languageAuto: '跟随浏览器',
+  languageInApp: '跟随系统',
   linkFormat: '链接格式',
   linkFormatHint: '复制链接和上传完成时使用的格式。',
   copyAfterUpload: '上传后复制链接',
-  copyAfterUploadHint: '如果浏览器禁止自动复制，请点击“复制”。',
+  copyAfterUploadHint: '如果无法自动复制，请点击“复制”。',
   stored: '这些设置保存在此浏览器中。',
+  storedInApp: '这些设置保存在本机上。',
 };
 
 export const settings = {
@@ -86,7 +88,11 @@ export const uploads = {
   copyrightHint: '仅对新图片生效，其他元数据仍会移除。能打开图片的人都能读取这两项。',
   text: '识别我的图片中的文字',
   textHint: '识别后可以搜索和复制图中的文字。关闭后，已识别的文字会全部删除。',
-  stored: '“每次上传前询问”“上传后复制链接”和“此浏览器的上传选项”都保存在此浏览器中。其他设置属于你的账户，对所有代你上传的程序生效。',
+  stored: '“每次上传前询问”“上传后复制链接”和“保存的上传选项”都保存在此浏览器中。其他设置属于你的账户，对所有代你上传的程序生效。',
+  storedInApp: '“每次上传前询问”“上传后复制链接”和“保存的上传选项”都保存在本机上。其他设置属于你的账户，对所有代你上传的程序生效。',
+  rememberInApp: '此窗口中的所有上传都使用这些选项',
+  keptHint: '应用于从此浏览器上传的所有图片。',
+  keptHintInApp: '应用于从此窗口上传的所有图片。',
   storage: '存储空间',
   storageHint: '包括回收站中的图片。',
   limits: '上传限制',

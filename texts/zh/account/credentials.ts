@@ -86,7 +86,7 @@ export const sessions = {
   title: '登录设备',
   intro: '你的账户已在以下设备和程序上登录。如果有你不认识的，请先让它退出登录，再更改密码。',
   list: '你的登录设备',
-  current: '此浏览器',
+  current: '当前会话',
   seen: '上次使用于 {{date}}',
   since: '登录于 {{date}}',
   end: '退出登录',

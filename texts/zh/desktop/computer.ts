@@ -49,6 +49,17 @@ export const capture = {
 
 export const computer = {
   title: '本机',
+  groups: {
+    capture: '截图',
+    clipboard: '剪贴板',
+    links: '链接',
+    folders: '监视文件夹',
+    editors: '编辑器',
+    network: '网络',
+    system: '系统',
+  },
+  contents: '设置分组',
+  openFolders: '打开监视文件夹',
   onlyInApp: '此页面仅在桌面应用中可用。',
   stored: '这些设置只对本机上的应用生效。',
   version: '版本 {{version}}',

@@ -12,7 +12,7 @@ export const desktopUploads = {
   allDone: '全部上传完成',
   someFailed_other: '{{count}} 张图片上传失败',
   doneToday_other: '今天已上传 {{count}} 张图片',
-  forOthers_other: '{{count}} 张图片要上传到另一个账户。请在“设置 → 本机”中选择该账户。',
+  forOthers_other: '{{count}} 张图片要上传到另一个账户。请在“设置 → 本机 → 系统”中选择该账户。',
   pauseAll: '全部暂停',
   resumeAll: '继续上传',
   cancelAll: '全部取消',

@@ -1,5 +1,7 @@
 import { Alert, Button, Skeleton, Text } from '@mantine/core';
+import { IconFolderSearch } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import type { DesktopBridge } from '#api/desktop/calls.ts';
 import type { EditorsStatus } from '#api/desktop/editors.ts';
 import type { PreferenceChange } from '#api/desktop/preferences.ts';
@@ -9,9 +11,10 @@ import { Switch } from '#renderer/components/forms/switch.tsx';
 import { VisibilityChoice } from '#renderer/components/forms/visibility-choice.tsx';
 import { useNotifyError } from '#renderer/components/notices/notice.tsx';
 import { AlbumsChoice } from '#renderer/features/settings/choices.tsx';
-import { Setting } from '#renderer/features/settings/setting.tsx';
+import { Setting, SettingGroup } from '#renderer/features/settings/setting.tsx';
 import classes from '#renderer/features/settings/settings.module.css';
 import { useTranslation } from '#renderer/i18n/t.ts';
+import { NetworkSharing } from '#renderer/network/network-sharing.tsx';
 import { desktopBridge, isServed } from '#renderer/platform/bridge.ts';
 import { desktopQuery, uploadAlbumsQuery } from '#renderer/service/desktop.ts';
 import { configQuery } from '#renderer/service/queries.ts';
@@ -19,8 +22,8 @@ import { editorsQuery, useChangeDesktop, versionQuery } from './desktop.ts';
 import { Links } from './links.tsx';
 import { LocalCopy } from './local-copy.tsx';
 import type { SectionProps } from './section.ts';
-import { Shortcuts } from './shortcuts.tsx';
-import { Network, Notifications, Startup, TrayClicks } from './system.tsx';
+import { CaptureShortcut, ClipboardShortcut } from './shortcuts.tsx';
+import { Appearance, Notifications, Startup, TrayClicks } from './system.tsx';
 import { ClipboardWatching, NewPictures, UploadAccount } from './uploads.tsx';
 
 /** The desktop app's settings, which apply to this computer only. */
@@ -35,9 +38,14 @@ interface Props {
   bridge: DesktopBridge;
   /** The start of links; undefined while it loads. */
   linkAddress: string | undefined;
+  /** Settings of the connection to a joined server. */
+  connection?: ReactNode;
 }
 
-export function ComputerSettings({ bridge, linkAddress }: Props) {
+const GROUPS = ['capture', 'clipboard', 'links', 'folders', 'editors', 'network', 'system'] as const;
+type Group = (typeof GROUPS)[number];
+
+export function ComputerSettings({ bridge, linkAddress, connection }: Props) {
   const { t } = useTranslation();
   const notifyError = useNotifyError();
   const { data: preferences } = useQuery(desktopQuery(bridge));
@@ -48,21 +56,72 @@ export function ComputerSettings({ bridge, linkAddress }: Props) {
   // Joined hosts give no access to accounts and albums.
   const hosts = isServed();
   const props = { bridge, preferences, change };
+  // In the window of a joined app, the start of this part of the address says which of its pages is open.
+  const anchorOf = (group: Group) => (hosts ? group : `settings/${group}`);
+  const settings: Record<Group, ReactNode> = {
+    capture: (
+      <>
+        <CaptureShortcut {...props} />
+        <NewPictures {...props} />
+        <Format {...props} />
+        <LocalCopy {...props} />
+      </>
+    ),
+    clipboard: (
+      <>
+        <ClipboardShortcut {...props} />
+        <ClipboardWatching {...props} />
+      </>
+    ),
+    links: <Links {...props} linkAddress={linkAddress} />,
+    folders: (
+      <Setting title={t('folders.title')} hint={t('folders.intro')}>
+        {() => (
+          <Button
+            component="a"
+            href={hosts ? '/folders' : '#folders'}
+            variant="default"
+            leftSection={<IconFolderSearch size={18} aria-hidden />}
+          >
+            {t('computer.openFolders')}
+          </Button>
+        )}
+      </Setting>
+    ),
+    editors: (
+      <>
+        <Editors {...props} />
+        {preferences.editors && <EditorImages {...props} />}
+      </>
+    ),
+    network: connection ?? (
+      <Setting title={t('network.title')} hint={t('network.hint')}>
+        {(label) => <NetworkSharing bridge={bridge} labelledBy={label} share={(lan) => change({ lan })} />}
+      </Setting>
+    ),
+    system: (
+      <>
+        {hosts ? <UploadAccount {...props} /> : <Appearance {...props} />}
+        {bridge.platform !== 'darwin' && <TrayClicks {...props} />}
+        <Notifications {...props} />
+        <Startup {...props} />
+      </>
+    ),
+  };
   return (
     <div>
-      {hosts && <Network {...props} />}
-      <Shortcuts {...props} />
-      <NewPictures {...props} />
-      <Format {...props} />
-      <ClipboardWatching {...props} />
-      <LocalCopy {...props} />
-      <Links {...props} linkAddress={linkAddress} />
-      {hosts && <UploadAccount {...props} />}
-      {bridge.platform !== 'darwin' && <TrayClicks {...props} />}
-      <Notifications {...props} />
-      <Startup {...props} />
-      <Editors {...props} />
-      {preferences.editors && <EditorImages {...props} />}
+      <nav className={classes.contents} aria-label={t('computer.contents')}>
+        {GROUPS.map((group) => (
+          <a key={group} href={`#${anchorOf(group)}`}>
+            {t(`computer.groups.${group}`)}
+          </a>
+        ))}
+      </nav>
+      {GROUPS.map((group) => (
+        <SettingGroup key={group} anchor={anchorOf(group)} title={t(`computer.groups.${group}`)}>
+          {settings[group]}
+        </SettingGroup>
+      ))}
       <Text size="xs" c="dimmed" mt="lg">
         {t('computer.stored')}
       </Text>

@@ -9,33 +9,42 @@ import classes from '../settings.module.css';
 import type { SectionProps } from './section.ts';
 import { ShortcutField } from './shortcut-field.tsx';
 
-/** The app's global shortcuts, and the commands that do the same. */
-export function Shortcuts({ bridge, preferences, change }: SectionProps) {
+const keyboardOf = ({ bridge: { platform }, preferences: { portalShortcuts } }: SectionProps) => ({ platform, isPortal: portalShortcuts });
+
+/** The global shortcut that uploads the clipboard, and the command that does the same. */
+export function ClipboardShortcut(props: SectionProps) {
   const { t } = useTranslation();
-  const { shortcut, shortcutState, captureShortcut, captureShortcutState, lacksClipboardPrograms } = preferences;
-  const keyboard = { platform: bridge.platform, isPortal: preferences.portalShortcuts };
+  const { shortcut, shortcutState, lacksClipboardPrograms } = props.preferences;
+  return (
+    <Setting title={t('computer.shortcut')} hint={t('computer.shortcutHint')}>
+      {(label) => (
+        <Field state={shortcutState} command="pixdock upload --clipboard">
+          <ShortcutField value={shortcut} {...keyboardOf(props)} labelledBy={label} onChange={(keys) => props.change({ shortcut: keys })} />
+          {lacksClipboardPrograms && (
+            <Alert color="yellow" mt="sm" p="sm" role="status">
+              {t('capture.clipboardPrograms')}
+            </Alert>
+          )}
+        </Field>
+      )}
+    </Setting>
+  );
+}
+
+/** The same for captures, and the delay before them. */
+export function CaptureShortcut(props: SectionProps) {
+  const { t } = useTranslation();
+  const { captureShortcut, captureShortcutState, captureDelay } = props.preferences;
   return (
     <>
-      <Setting title={t('computer.shortcut')} hint={t('computer.shortcutHint')}>
-        {(label) => (
-          <Field state={shortcutState} command="pixdock upload --clipboard">
-            <ShortcutField value={shortcut} {...keyboard} labelledBy={label} onChange={(keys) => change({ shortcut: keys })} />
-            {lacksClipboardPrograms && (
-              <Alert color="yellow" mt="sm" p="sm" role="status">
-                {t('capture.clipboardPrograms')}
-              </Alert>
-            )}
-          </Field>
-        )}
-      </Setting>
       <Setting title={t('capture.shortcut')} hint={t('capture.shortcutHint')}>
         {(label) => (
           <Field state={captureShortcutState} command="pixdock upload --capture">
             <ShortcutField
               value={captureShortcut}
-              {...keyboard}
+              {...keyboardOf(props)}
               labelledBy={label}
-              onChange={(keys) => change({ captureShortcut: keys })}
+              onChange={(keys) => props.change({ captureShortcut: keys })}
             />
           </Field>
         )}
@@ -45,8 +54,8 @@ export function Shortcuts({ bridge, preferences, change }: SectionProps) {
           <SegmentedControl
             fullWidth
             aria-labelledby={label}
-            value={String(preferences.captureDelay)}
-            onChange={(value) => change({ captureDelay: CAPTURE_DELAYS.find((seconds) => String(seconds) === value) ?? 0 })}
+            value={String(captureDelay)}
+            onChange={(value) => props.change({ captureDelay: CAPTURE_DELAYS.find((seconds) => String(seconds) === value) ?? 0 })}
             data={CAPTURE_DELAYS.map((seconds) => ({
               value: String(seconds),
               label: seconds === 0 ? t('capture.noDelay') : t('capture.delaySeconds', { count: seconds }),

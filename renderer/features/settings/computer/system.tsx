@@ -1,11 +1,10 @@
 import { Alert, Button, Select, Stack } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useRef } from 'react';
 import type { TrayClick } from '#api/desktop/preferences.ts';
 import { Switch } from '#renderer/components/forms/switch.tsx';
 import { useNotifyError } from '#renderer/components/notices/notice.tsx';
+import { Colours, Language } from '#renderer/features/settings/appearance-page.tsx';
 import { useTranslation } from '#renderer/i18n/t.ts';
-import { NetworkSharing } from '#renderer/network/network-sharing.tsx';
 import { isServed } from '#renderer/platform/bridge.ts';
 import { Setting } from '../setting.tsx';
 import { startAtLoginQuery } from './desktop.ts';
@@ -106,22 +105,15 @@ export function Notifications({ preferences, change }: SectionProps) {
   );
 }
 
-/** The tray opens the page with this part of the address, to show the QR code. */
-const ANCHOR = '#network';
-
-/** Sharing on the local network. */
-export function Network({ bridge, change }: Pick<SectionProps, 'bridge' | 'change'>) {
-  const { t } = useTranslation();
-  const start = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    if (location.hash === ANCHOR) start.current?.scrollIntoView();
-  }, []);
+/** Colours and language of a joined app. Where it hosts, those of its page apply, which have a page of their own. */
+export function Appearance({ preferences: { theme, language }, change }: SectionProps) {
   return (
     <>
-      <div ref={start} />
-      <Setting title={t('network.title')} hint={t('network.hint')}>
-        {(label) => <NetworkSharing bridge={bridge} labelledBy={label} share={(lan) => change({ lan })} />}
-      </Setting>
+      <Colours value={theme === 'system' ? 'auto' : theme} onChange={(value) => change({ theme: value === 'auto' ? 'system' : value })} />
+      <Language
+        value={language === 'system' ? 'auto' : language}
+        onChange={(value) => change({ language: value === 'auto' ? 'system' : value })}
+      />
     </>
   );
 }

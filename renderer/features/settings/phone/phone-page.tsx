@@ -135,7 +135,12 @@ function Unreachable({ address }: { address: string }) {
         {t('phones.localText')} {t(isDesktop ? 'phones.localDesktop' : 'phones.localServer')}
       </Text>
       {isDesktop && (
-        <Button mt="sm" size="compact-sm" variant="default" renderRoot={(props) => <Link to="/settings/computer" {...props} />}>
+        <Button
+          mt="sm"
+          size="compact-sm"
+          variant="default"
+          renderRoot={(props) => <Link to="/settings/computer" hash="network" {...props} />}
+        >
           {t('phones.toComputer')}
         </Button>
       )}

@@ -11,6 +11,7 @@ import { Setting } from '#renderer/features/settings/setting.tsx';
 import classes from '#renderer/features/settings/settings.module.css';
 import { useFormat } from '#renderer/i18n/format.ts';
 import { useTranslation } from '#renderer/i18n/t.ts';
+import { desktopBridge } from '#renderer/platform/bridge.ts';
 import { setPreferences, usePreferences } from '#renderer/preferences/preferences.ts';
 import { profileQuery, useChangePreferences } from '#renderer/service/account.ts';
 import { client } from '#renderer/service/client.ts';
@@ -58,7 +59,7 @@ function Defaults({ preferences }: { preferences: Preferences }) {
       <LinkSetting />
       <CopySetting />
       <Text size="xs" c="dimmed" mt="md" mb="xl">
-        {t('uploads.stored')}
+        {t(desktopBridge() ? 'uploads.storedInApp' : 'uploads.stored')}
       </Text>
     </>
   );
@@ -207,7 +208,7 @@ function KeptOptions() {
   const line = useOptionsLine(fields);
   if (!Object.keys(fields).length) return null;
   return (
-    <Setting title={t('batch.kept')} hint={t('batch.keptHint')}>
+    <Setting title={t('batch.kept')} hint={t(desktopBridge() ? 'uploads.keptHintInApp' : 'uploads.keptHint')}>
       {() => (
         <Group justify="space-between" wrap="nowrap">
           <Text size="sm">{line ?? whoCanOpen(fields.visibility === 'private' ? 'private' : 'public')}</Text>

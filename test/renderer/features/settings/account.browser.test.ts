@@ -116,7 +116,7 @@ test('sessions are listed by browser and ended individually, all others at once,
   });
   const rows = page.getByRole('list', { name: 'Your sessions' }).getByRole('listitem');
   await expect.element(rows).toHaveLength(4);
-  await expect.element(rows.filter({ hasText: 'This browser' })).toHaveLength(1);
+  await expect.element(rows.filter({ hasText: 'This session' })).toHaveLength(1);
   await audit('sessions');
   await page.getByRole('button', { name: 'Sign out Firefox · Windows' }).first().click();
   await expect.element(rows).toHaveLength(3);
