@@ -9,7 +9,7 @@ test('a template of one’s own: previewed while typing, checked, and used for w
   await page.getByRole('link', { name: 'This computer' }).click();
   const preview = page.getByRole('status', { name: 'Preview' });
   await expect(preview).toHaveText(/^http\S+\/i\/\w{12}\.jpg\nhttp\S+\/i\/\w{12}\.png$/);
-  await page.getByRole('combobox', { name: 'Links' }).click();
+  await page.getByRole('combobox', { name: 'Link format' }).click();
   await page.getByRole('option', { name: 'Custom' }).click();
   const template = page.getByRole('textbox', { name: 'Template' });
   await template.fill('{name} {size}');

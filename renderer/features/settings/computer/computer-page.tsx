@@ -75,7 +75,7 @@ export function ComputerSettings({ bridge, linkAddress, connection }: Props) {
     ),
     links: <Links {...props} linkAddress={linkAddress} />,
     folders: (
-      <Setting title={t('folders.title')} hint={t('folders.intro')}>
+      <Setting title={t('computer.folders')} hint={t('folders.intro')}>
         {() => (
           <Button
             component="a"

@@ -88,6 +88,11 @@ test('the settings begin with this computer, whose groups have links that work b
   const pages = page.getByRole('navigation', { name: 'Settings sections' });
   await expect.element(pages.getByRole('link').first()).toHaveTextContent('This computer');
   await expect.element(pages.getByRole('link').first()).toHaveAttribute('aria-current', 'page');
+  const tops = pages
+    .getByRole('link')
+    .elements()
+    .map((link) => link.getBoundingClientRect().top);
+  expect(new Set(tops).size).toBe(1);
   const contents = page.getByRole('navigation', { name: 'Groups of settings' }).getByRole('link');
   await expect.poll(() => contents.elements().map((link) => link.textContent)).toEqual(GROUPS);
   expect(
