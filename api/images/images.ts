@@ -79,7 +79,7 @@ export const imageFilters = z.object({
     .optional()
     .meta({
       description:
-        'Parts of words in the name, title, caption, alternative text, tags, the name of the album or the text in the picture (all must match); a date of the kind that the list is sorted by, otherwise of its upload, in UTC (`2007`, `May 2019`, `2019-05-14`, `2019年5月`, `November` of any year, `today`, `last week`, `this month`); a file type (`png`); a size (`> 5 MB`, `< 200 KB`); or the link or key of a picture. If nothing contains the words, words of five or more letters also match those with one letter wrong, missing, added or swapped with the next',
+        'Parts of words in the name, title, caption, alternative text, tags, the name of the album or the text in the picture (all must match); a tag alone (`#work`, `tag:work`, `tag:"two words"`), if there is such a tag; a date of the kind that the list is sorted by, otherwise of its upload, in UTC (`2007`, `May 2019`, `2019-05-14`, `2019年5月`, `November` of any year, `today`, `last week`, `this month`); a file type (`png`); a size (`> 5 MB`, `< 200 KB`); or the link or key of a picture. If nothing contains the words, words of five or more letters also match those with one letter wrong, missing, added or swapped with the next',
       examples: ['harbour May 2019 > 5 MB'],
     }),
   album_id: albumId.optional(),

@@ -1,7 +1,7 @@
 import { DAY_MS } from '#api/durations.ts';
 import { extOf, FORMATS, formatsWith } from '#api/formats.ts';
 
-/** What the words of a search can mean besides text: dates, file types and sizes. */
+/** What the words of a search can mean besides text: tags, dates, file types and sizes. */
 
 /** Words of a search that belong together. An image matches if a text has all of them, or by the date or the type that they name. */
 export interface SearchPart {
@@ -12,6 +12,8 @@ export interface SearchPart {
   dates?: string[];
   /** The extension of links. */
   type?: string;
+  /** What is meant as a tag, if the user has such a tag: `#work`, `tag:work` or `tag:"two words"`. */
+  tag?: string;
 }
 
 /** The bounds of a size in bytes: at least, at most. */
@@ -38,6 +40,10 @@ const AT_LEAST = /^(>|≥|over|larger|大于|超过)/iu;
 /** Chinese dates stand without spaces around them, but may have some inside. */
 const CHINESE_DATE = /((?:19|20)\d\d)\s*年(?:\s*(\d{1,2}|十[一二]?|[一二三四五六七八九])\s*月(?:份)?(?:\s*(\d{1,2})\s*[日号])?)?/gu;
 
+/** A word, or a tag in quotation marks, which may have spaces inside. */
+const WORD = /(?:#|tag:|标签:)(?:"[^"]+"|“[^”]+”)|\S+/giu;
+const TAG = /^(?:#|tag:|标签:)["“]?([^"“”]+)["”]?$/iu;
+
 const MAX_PARTS = 8;
 
 /**
@@ -52,10 +58,7 @@ export function parseSearch(text: string, now = new Date()): { parts: SearchPart
     else sizes.max_size = bytes;
     return ' ';
   });
-  const words = rest
-    .replace(CHINESE_DATE, (date) => ` ${date.replace(/\s/gu, '')} `)
-    .split(/\s+/u)
-    .filter(Boolean);
+  const words = rest.replace(CHINESE_DATE, (date) => ` ${date.replace(/\s/gu, '')} `).match(WORD) ?? [];
   const parts: SearchPart[] = [];
   for (let at = 0; at < words.length && parts.length < MAX_PARTS; ) {
     const part = partAt(words, at, now);
@@ -78,7 +81,8 @@ function partAt(words: readonly string[], at: number, now: Date): SearchPart {
   }
   const word = words[at] as string;
   const type = TYPES[word.toLowerCase()];
-  return { words: [word], ...(type && { type }) };
+  const tag = TAG.exec(word)?.[1]?.trim();
+  return { words: [word], ...(type && { type }), ...(tag && { tag }) };
 }
 
 /** The date in a text that is one and nothing else. */
@@ -127,8 +131,8 @@ function relativeDates(text: string, now: Date): string[] | undefined {
   const meanings: Readonly<Record<string, () => string[]>> = {
     'today|今天': () => [isoDay(time)],
     'yesterday|昨天': () => [isoDay(time - DAY_MS)],
-    'this week|本周|这周': () => weekOf(time),
-    'last week|上周': () => weekOf(time - 7 * DAY_MS),
+    'this week|本周|这周|本星期|这个星期': () => weekOf(time),
+    'last week|上周|上星期|上个星期': () => weekOf(time - 7 * DAY_MS),
     'this month|本月|这个月': () => month(0),
     'last month|上个月|上月': () => month(-1),
     'this year|今年': () => year(0),

@@ -39,6 +39,7 @@ const SEARCH_HELP = helpBelow(
   [
     ['pixdock search harbour'],
     ['pixdock search May 2019 png', 'by date, type, …'],
+    ["pixdock search '#work' last week", '… tag …'],
     ["pixdock search '> 5 MB' --json", '… or size'],
     ["pixdock search draft --template '{key}' | xargs pixdock delete", 'move what was found to the trash'],
   ],
@@ -55,7 +56,7 @@ export function listCommands(program: Command, invocation: Invocation) {
     program
       .command('search')
       .summary('find your pictures')
-      .description('Finds your pictures by words, dates, types and sizes.')
+      .description('Finds your pictures by words, tags, dates, types and sizes.')
       .argument('<words...>', 'what to search for'),
   )
     .addHelpText('after', SEARCH_HELP)

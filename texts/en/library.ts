@@ -31,7 +31,8 @@ export const library = {
   without: 'Remove filter {{filter}}',
   showAll: 'Show all pictures',
   nothing: 'No matching pictures',
-  nothingText: 'Try part of a name, tag or album, or a date such as May 2019. Or clear the search and filters.',
+  nothingText:
+    'Try part of a name or album, a tag such as #work, or a date such as May 2019 or last week. Or clear the search and filters.',
   order: {
     uploaded_desc: 'Date uploaded, newest first',
     uploaded_asc: 'Date uploaded, oldest first',

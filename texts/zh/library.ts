@@ -30,7 +30,7 @@ export const library = {
   without: '移除筛选条件：{{filter}}',
   showAll: '显示全部图片',
   nothing: '没有符合条件的图片',
-  nothingText: '可以只输入名称、标签或相册名的一部分，或输入日期，如“2019年5月”。也可以清除搜索和筛选条件。',
+  nothingText: '可以只输入名称或相册名的一部分，或输入标签，如“#工作”，或日期，如“2019年5月”“上周”。也可以清除搜索和筛选条件。',
   order: {
     uploaded_desc: '上传时间，新的在前',
     uploaded_asc: '上传时间，旧的在前',

@@ -22,7 +22,7 @@ export function withFilters<Query extends SelectQueryBuilder<Tables, 'images', I
   if (type) query = query.where('ext', '=', linkExtOf(type));
   // A literal, not a parameter: otherwise the database can't use the index of favourites.
   if (favourite !== undefined) query = query.where(favourite ? sql<boolean>`favourite = 1` : sql<boolean>`favourite = 0`);
-  if (tag !== undefined) query = query.where('id', 'in', (row) => taggedIds(row, ownerId, tag));
+  if (tag !== undefined) query = query.where('id', 'in', (row) => taggedIds(row, ownerId, [tag.trim()]));
   if (taken !== undefined) query = query.where('taken_at', '>=', startOf(taken)).where('taken_at', '<', startOf(taken, 1));
   // Not ranges of the index by size, whose rows would have to be sorted: where few are in the range, their ids lead to them.
   if (min_size !== undefined) query = query.where(sql<boolean>`+size >= ${min_size}`);
@@ -30,8 +30,9 @@ export function withFilters<Query extends SelectQueryBuilder<Tables, 'images', I
   return withinDates(query, filters) as Query;
 }
 
-function taggedIds(row: ExpressionBuilder<Tables, 'images'>, ownerId: number, tag: string) {
-  return row.selectFrom('image_tags').select('image_id').where('image_tags.owner_id', '=', ownerId).where('tag', '=', tag.trim());
+/** The images to which a user has given one of some tags. */
+export function taggedIds(row: ExpressionBuilder<Tables, 'images'>, ownerId: number, tags: readonly string[]) {
+  return row.selectFrom('image_tags').select('image_id').where('image_tags.owner_id', '=', ownerId).where('tag', 'in', tags);
 }
 
 /** The instant at which a year or month begins, or the one `plus` years or months later. */

@@ -2,12 +2,14 @@ import { setImmediate } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { listAlbumImages } from '#api/albums/pictures.ts';
 import type { RouteParsed } from '#api/contract.ts';
+import { foldText } from '#api/images/fold-text.ts';
 import { parseSearch } from '#api/images/search-terms.ts';
 import { openImages, type Visitor } from '#server/core/albums/open-images.ts';
 import { searchedDates, withFilters } from '#server/core/images/filters.ts';
 import { inTurns } from '#server/core/images/text/in-turns.ts';
 import { textsOf } from '#server/core/images/text/recognized.ts';
 import type { Database } from '#server/platform/db/database.ts';
+import { readList } from '#server/platform/db/lists.ts';
 import { keysetQuery, type Order, type Page, pageOf } from '#server/platform/db/page.ts';
 import type { ImageRow } from '#server/platform/db/schema/library.ts';
 import { type DateKind, foldedWords, meetsTerms, partMarks, type SearchTerm } from '#server/platform/db/search-text.ts';
@@ -58,25 +60,31 @@ export async function listJoinedImages(
   const sized = all
     .$if(min_size !== undefined, (query) => query.where('size', '>=', min_size as number))
     .$if(max_size !== undefined, (query) => query.where('size', '<=', max_size as number));
+  // Nor are their tags.
+  const hasTag = ({ owner_id, tags }: ImageRow, named: string) =>
+    owner_id === visitor.memberId && readList<string>(tags).some((tag) => foldText(tag) === named);
+  const meets = (row: ImageRow, text: string) =>
+    terms.every(({ tag, ...term }) => (tag !== undefined && hasTag(row, tag)) || meetsTerms(row, [term], text));
   const found: ListedImage[] = [];
   let { cursor } = page;
   for (;;) {
     const slice = pageOf(await keysetQuery(sized, order, { limit: SLICE, cursor }).execute(), order, SLICE);
     const texts = await textsOf(db.read, slice.items);
     const textOf = ({ id }: ImageRow) => texts.get(id) ?? '';
-    for await (const row of inTurns(slice.items, (item) => textOf(item).length)) if (meetsTerms(row, terms, textOf(row))) found.push(row);
+    for await (const row of inTurns(slice.items, (item) => textOf(item).length)) if (meets(row, textOf(row))) found.push(row);
     if (found.length > page.limit || slice.next_cursor === null) return pageOf(found, order, page.limit);
     cursor = slice.next_cursor;
     await setImmediate();
   }
 }
 
-/** The conditions in a search text. Names of albums aren't among them: they are their owners'. */
+/** The conditions in a search text, some of which a tag meets, too. Names of albums aren't among them: they are their owners'. */
 function termsOf(text: string, kind: DateKind) {
   const { parts, ...sizes } = parseSearch(text);
-  const terms = parts.flatMap((part): SearchTerm[] => {
+  const terms = parts.flatMap((part): (SearchTerm & { tag: string | undefined })[] => {
     const words = foldedWords(...part.words);
-    return words.length === 0 ? [] : [{ texts: [words], marks: partMarks(part, kind) }];
+    const tag = part.tag && foldText(part.tag);
+    return words.length === 0 ? [] : [{ texts: [words], marks: partMarks(part, kind), tag }];
   });
   return { terms, ...sizes };
 }

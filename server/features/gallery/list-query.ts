@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { type SelectQueryBuilder, sql } from 'kysely';
 import type { RouteParsed } from '#api/contract.ts';
 import type { countImages, listImages } from '#api/images/images.ts';
-import { withFilters } from '#server/core/images/filters.ts';
+import { taggedIds, withFilters } from '#server/core/images/filters.ts';
 import type { Database } from '#server/platform/db/database.ts';
 import { matchesSearch } from '#server/platform/db/dialect.ts';
 import { decodeCursor, encodeCursor, type Order } from '#server/platform/db/page.ts';
@@ -14,7 +14,7 @@ export type ImageFilter = RouteParsed<typeof listImages, 'query'>;
 /** What selects images, without the order and the page. */
 export type ImageFilters = Omit<RouteParsed<typeof countImages, 'query'>, 'by'>;
 /** A filter whose search is resolved to terms, or to ids or a key where few images match. */
-export interface NarrowedFilter extends Omit<ImageFilter, 'q'>, Partial<Pick<Search, 'terms' | 'ids' | 'similar'>> {
+export interface NarrowedFilter extends Omit<ImageFilter, 'q'>, Partial<Pick<Search, 'terms' | 'ids' | 'tags' | 'similar'>> {
   key?: string;
   upTo?: number;
 }
@@ -128,7 +128,7 @@ export async function* readSlices<C extends Column>(
 
 /** What a filter selects, in no order. */
 export function matching(db: Database, ownerId: number, filter: NarrowedFilter, now: number): ImageQuery {
-  const { album_id, terms, ids, key, keys, upTo } = filter;
+  const { album_id, terms, ids, tags = [], key, keys, upTo } = filter;
   const trash = filter.trash || filter.sort === 'deleted_desc';
   let query: ImageQuery = (album_id ? imagesIn(db, album_id, filter) : db.read.selectFrom('images').selectAll('images'))
     .where('deleted_at', trash ? 'is not' : 'is', null)
@@ -142,6 +142,7 @@ export function matching(db: Database, ownerId: number, filter: NarrowedFilter, 
   if (upTo !== undefined) query = query.where(sql<boolean>`+id <= ${upTo}`);
   if (!trash) query = query.where((row) => row.or([row('expires_at', 'is', null), row('expires_at', '>', now)]));
   if (terms) query = query.where(matchesSearch(db.read, terms, [ownerId]));
+  for (const any of tags) query = query.where('id', 'in', (row) => taggedIds(row, ownerId, any));
   return withFilters(query, filter, ownerId);
 }
 

@@ -144,7 +144,8 @@ export async function findAllMatches(db: Database, owner: number, terms: SearchT
   return terms ? findMatches(db.read, { terms, owner, limit: Number.MAX_SAFE_INTEGER }) : undefined;
 }
 
-const leadsToFew = ({ album_id, tag, favourite }: NarrowedFilter) => album_id !== undefined || tag !== undefined || favourite === true;
+const leadsToFew = ({ album_id, tag, tags, favourite }: NarrowedFilter) =>
+  album_id !== undefined || (tag ?? tags) !== undefined || favourite === true;
 
 async function* walkMatches(db: Database, ownerId: number, filter: NarrowedFilter, matches: number[]): AsyncGenerator<ImageRow[]> {
   for (let from = 0; from < matches.length; from += WHOLE.limit) {

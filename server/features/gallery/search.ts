@@ -1,3 +1,4 @@
+import { foldText } from '#api/images/fold-text.ts';
 import { parseSearch, type SearchPart, type SizeRange } from '#api/images/search-terms.ts';
 import type { Database, Queries } from '#server/platform/db/database.ts';
 import { findMatches } from '#server/platform/db/dialect.ts';
@@ -14,6 +15,8 @@ const SCREENSHOTS = [['screenshot'], ['screen', 'shot'], ['截图'], ['截屏'],
 export interface Search extends SizeRange {
   terms?: SearchTerms;
   ids?: number[];
+  /** Of each group, an image has one tag. */
+  tags?: string[][];
   /** Words that were searched for as well, as nothing contains the typed ones. */
   similar: string[];
 }
@@ -28,14 +31,30 @@ interface Within {
 /** Finds out what a search text selects; undefined when nothing can match. */
 export async function resolveSearch({ read }: Database, owner: number, text: string, { dates, upTo }: Within): Promise<Search | undefined> {
   const { parts, ...sizes } = parseSearch(text);
-  const terms = { all: await toTerms(read, owner, parts, dates), inPictures: await hasTexts(read, owner) };
-  if (terms.all.length === 0) return Object.keys(sizes).length > 0 ? { ...sizes, similar: [] } : undefined;
+  const tagged = await tagsOf(read, owner, parts);
+  const others = parts.filter((part) => !tagged.has(part));
+  const besides = { ...sizes, ...(tagged.size > 0 && { tags: [...tagged.values()] }) };
+  const terms = { all: await toTerms(read, owner, others, dates), inPictures: await hasTexts(read, owner) };
+  if (terms.all.length === 0) return Object.keys(besides).length > 0 ? { ...besides, similar: [] } : undefined;
   const found = await findFew(read, owner, terms);
-  if (!found.ids || (await hasImages(read, found.ids, upTo))) return { ...found, ...sizes, similar: [] };
+  if (!found.ids || (await hasImages(read, found.ids, upTo))) return { ...found, ...besides, similar: [] };
   const similar = await Promise.all(terms.all.map(({ texts }) => similarTo(read, owner, texts, upTo)));
-  if (similar.every((words) => words.length === 0)) return { ...found, ...sizes, similar: [] };
+  if (similar.every((words) => words.length === 0)) return { ...found, ...besides, similar: [] };
   const all = terms.all.map(({ texts, marks }, index) => ({ marks, texts: [...texts, ...(similar[index] ?? []).map((word) => [word])] }));
-  return { ...(await findFew(read, owner, { ...terms, all })), ...sizes, similar: similar.flat() };
+  return { ...(await findFew(read, owner, { ...terms, all })), ...besides, similar: similar.flat() };
+}
+
+/** The user's tags that parts such as `#work` name. A part that names none is text, as in “Figure #1”. */
+async function tagsOf(read: Queries, owner: number, parts: readonly SearchPart[]): Promise<Map<SearchPart, string[]>> {
+  const tagged = new Map<SearchPart, string[]>();
+  if (!parts.some(({ tag }) => tag)) return tagged;
+  const tags = await read.selectFrom('image_tags').select('tag').where('owner_id', '=', owner).distinct().execute();
+  for (const part of parts) {
+    const named = part.tag && foldText(part.tag);
+    const same = tags.map(({ tag }) => tag).filter((tag) => foldText(tag) === named);
+    if (same.length > 0) tagged.set(part, same);
+  }
+  return tagged;
 }
 
 /** Whether searches of a user look into the text in their images. */

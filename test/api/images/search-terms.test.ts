@@ -58,6 +58,7 @@ it.each([
   ['昨天', ['2026-11-26']],
   ['last week', week(16)],
   ['上周', week(16)],
+  ['上个星期', week(16)],
   ['this month', ['2026-11']],
   ['last month', ['2026-10']],
   ['去年', ['2025']],
@@ -70,4 +71,18 @@ it.each(['november', 'Nov', '11月', '十一月'])('reads “%s” as that month
   expect(words).toEqual([text]);
   expect(dates).toEqual(expect.arrayContaining(['1999-11', '2026-11']));
   expect(dates?.every((date) => date.endsWith('-11'))).toBe(true);
+});
+
+it.each([
+  ['#work', 'work'],
+  ['tag:Work', 'Work'],
+  ['Tag:"two words"', 'two words'],
+  ['标签：“两 个”', '两 个'],
+  ['＃工作', '工作'],
+])('reads “%s” as a tag', (text, tag) => {
+  expect(parseSearch(`${text} boat`).parts.map((part) => part.tag)).toEqual([tag, undefined]);
+});
+
+it.each(['#', 'tag:', 'a#1', 'hashtag:work'])('reads “%s” as a word', (text) => {
+  expect(parseSearch(text)).toEqual({ parts: [{ words: [text] }] });
 });

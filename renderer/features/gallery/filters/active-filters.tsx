@@ -22,7 +22,7 @@ export function ActiveFilters({ search: { filters, change, clear, active }, sort
   const album = albums?.find(({ id }) => id === filters.album_id);
   const day = (value: string) => format.date(`${value}T12:00:00`);
   const chips: [keyof ImageFilters, string | undefined][] = [
-    ['q', filters.q && `“${filters.q}”`],
+    ['q', filters.q && (tagAlone(filters.q) ?? `“${filters.q}”`)],
     ['album_id', filters.album_id && (album?.name ?? t('library.album'))],
     ['visibility', filters.visibility && whoCanOpen(filters.visibility)],
     ['tag', filters.tag && `#${filters.tag}`],
@@ -64,6 +64,12 @@ export function ActiveFilters({ search: { filters, change, clear, active }, sort
       {filters.q && namesDate(filters.q) && <WhichDates sort={sort} />}
     </>
   );
+}
+
+/** A search for nothing but a tag, as the tag's own filter is called. */
+function tagAlone(text: string): string | undefined {
+  const [part, ...others] = parseSearch(text).parts;
+  return part?.tag && others.length === 0 ? `#${part.tag}` : undefined;
 }
 
 const namesDate = (text: string) => parseSearch(text).parts.some(({ date, dates }) => date ?? dates);

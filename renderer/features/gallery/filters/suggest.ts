@@ -45,13 +45,16 @@ export function suggest(text: string, offers: Offers, labels: Labels): { rest: s
 function suggestAll(typed: string, { albums, tags, months }: Offers, labels: Labels): Suggestion[] {
   const { parts, ...size } = parseSearch(typed);
   if (parts.length === 0) return [{ kind: 'size', label: labels.size(size), filters: size }];
+  const [{ tag: named } = {}] = parts;
+  const tagged = matching(tags, named ?? typed, (tag) => tag).map((tag) => ({ kind: 'tag' as const, label: tag, filters: { tag } }));
+  if (named) return parts.length === 1 ? tagged : [];
   return [
     ...matching(albums, typed, ({ name }) => name).map(({ id, name }) => ({
       kind: 'album' as const,
       label: name,
       filters: { album_id: id },
     })),
-    ...matching(tags, typed, (tag) => tag).map((tag) => ({ kind: 'tag' as const, label: tag, filters: { tag } })),
+    ...tagged,
     ...periods(typed, parts.length === 1 ? parts[0]?.date : undefined, months, labels),
     ...SERVED_EXTS.filter((type) => type === parts[0]?.type || (typed.length > 1 && type.startsWith(fold(typed)))).map((type) => ({
       kind: 'type' as const,

@@ -77,7 +77,8 @@ it('shares an album by exact name, changes roles, and says who added what', asyn
   await bea.client.call(updateImage, { params: { key: ofBea.key }, body: { favourite: true } });
   expect(await listed(bea, id, { type: 'jpg', from: '2020-01-01', max_size: '1000000' })).toHaveLength(2);
   expect([await listed(bea, id, { type: 'png' }), await listed(bea, id, { to: '2020-01-01' })]).toEqual([[], []]);
-  expect([await listed(cora, id, { tag: 'mine' }), await listed(bea, id, { tag: 'mine' })]).toEqual([[ofCora.key], []]);
+  for (const tagged of [{ tag: 'mine' }, { q: '#Mine' }, { q: 'tag:mine photo' }])
+    expect([await listed(cora, id, tagged), await listed(bea, id, tagged)]).toEqual([[ofCora.key], []]);
   expect([await listed(bea, id, { favourite: 'true' }), await listed(cora, id, { favourite: 'true' })]).toEqual([[ofBea.key], []]);
   expect([await listed(cora, id, { visibility: 'private' }), await listed(vera, id, { visibility: 'private' })]).toEqual([
     [ofCora.key],

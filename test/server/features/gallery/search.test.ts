@@ -14,11 +14,11 @@ await withDatabase(service, async (db) => {
   const day = (date: string) => Date.parse(`${date}T12:00:00Z`);
   const images = [
     { name: 'peregrine-falcon.png', ext: 'png', taken_at: day('2007-03-01'), size: 100 },
-    { name: 'boat.jpg', taken_at: day('2019-05-14'), size: 6 * MB, album_id: album.id },
+    { name: 'boat.jpg', taken_at: day('2019-05-14'), size: 6 * MB, album_id: album.id, tags: '["Work","two words"]' },
     { name: 'IMG_2007.jpg', taken_at: day('2019-05-31'), size: 5 * MB },
     { name: '屏幕快照.png', ext: 'png', taken_at: day('2019-06-01'), size: 200 },
     { name: 'Screenshot.webp', ext: 'webp', taken_at: day('2020-01-01'), size: 300, album_id: album.id },
-    { name: 'loop', ext: 'gif', taken_at: day('2020-01-02'), size: 400 },
+    { name: 'loop', ext: 'gif', taken_at: day('2020-01-02'), size: 400, title: 'Take #2', tags: '["work"]' },
     { name: 'gone flacons.jpg', taken_at: day('2020-01-03'), deleted_at: day('2020-01-04') },
   ];
   await addImageRows(db, 1, images.length, (index) => images[index] ?? {});
@@ -42,6 +42,12 @@ const CASES = [
   ['> 5 MB', ['IMG_2007.jpg', 'boat.jpg']],
   ['< 300 KB png', ['屏幕快照.png', 'peregrine-falcon.png']],
   ['boat > 7 MB', []],
+  ['#work', ['loop', 'boat.jpg']],
+  ['tag:WORK > 1 MB', ['boat.jpg']],
+  ['标签:"two words"', ['boat.jpg']],
+  ['#work 2019 boat', ['boat.jpg']],
+  ['#wor', []],
+  ['#2', ['loop']],
   // One edit: swapped, missing, added, wrong; also in the middle, where neither half is right.
   ['flacon', ['peregrine-falcon.png']],
   ['falon', ['peregrine-falcon.png']],

@@ -31,6 +31,8 @@ it.each([
   ['June 2019', ['June', 'album Éclairs 2019', 'taken 2019', 'taken December 2019', 'taken May 2019', 'taken January 2019']],
   ['pn', ['', 'type PNG']],
   ['jpeg', ['', 'type JPG']],
+  ['#ma', ['', 'tag may']],
+  ['boat tag:seals', ['boat', 'tag harbour seals']],
   ['> 5 MB', ['', 'size 5242880–']],
   ['boat trip May 2019', ['boat trip', 'taken May 2019']],
   ['boat > 5 MB < 1 GB', ['boat', 'size 5242880–1073741824']],
