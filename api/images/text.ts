@@ -45,6 +45,14 @@ export const deleteText = route({
   errors: ['not_found'],
 });
 
+export const countUnread = route({
+  method: 'GET',
+  path: '/user/text',
+  access: 'user',
+  summary: "Count the caller's pictures whose text is yet to be recognised, which searches don't find by it",
+  data: z.object({ waiting: count.meta({ description: '0 where text isn’t recognised' }) }),
+});
+
 export const getTextProgress = route({
   method: 'GET',
   path: '/admin/text',

@@ -6,7 +6,7 @@ import { twoFactor } from '#texts/zh/account/two-factor.ts';
 import { capture, computer, network } from '#texts/zh/desktop/computer.ts';
 import { desktopUploads } from '#texts/zh/desktop/desktop-uploads.ts';
 import { folders } from '#texts/zh/desktop/folders.ts';
-import { details, duplicates, expiry, hidden, searchDates, text, unsaved, versions, views } from '#texts/zh/pictures.ts';
+import { details, duplicates, expiry, hidden, searching, text, unsaved, versions, views } from '#texts/zh/pictures.ts';
 import { problems } from '#texts/zh/problems.ts';
 import { guest } from '#texts/zh/public/guest.ts';
 import { deletion, publicAlbum, share, unlock } from '#texts/zh/public/share.ts';
@@ -40,7 +40,7 @@ export const zh: Translated<typeof en> = {
   members,
   requests,
   hidden,
-  searchDates,
+  searching,
   versions,
   expiry,
   computer,

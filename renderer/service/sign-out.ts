@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { client } from './client.ts';
+import { CHANNEL, ENDED } from './live/channel.ts';
 import { configQuery, sessionQuery } from './queries.ts';
 
 /** Ends the session and clears its data from the cache. */
@@ -19,6 +20,7 @@ export function useEndOwnSession<Input = void>(call: (input: Input) => Promise<u
     onError: () => queryClient.invalidateQueries(),
     onSuccess: async () => {
       queryClient.setQueryData(sessionQuery.queryKey, { user: null });
+      tellTabs();
       await router.navigate({ to: '/sign-in', search: {} });
       // A check of the page that was left can come last, and would say that the session has expired.
       if ('next' in router.state.location.search) await router.navigate({ to: '/sign-in', search: {}, replace: true });
@@ -28,4 +30,11 @@ export function useEndOwnSession<Input = void>(call: (input: Input) => Promise<u
     // Keep passwords out of the cache.
     gcTime: 0,
   });
+}
+
+/** The other tabs of this browser leave their pages as well. */
+function tellTabs() {
+  const channel = new BroadcastChannel(CHANNEL);
+  channel.postMessage(ENDED);
+  channel.close();
 }

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconCloudUpload, IconFolderSearch, IconPlugConnectedX, IconPlus } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { Link, Outlet, useLocation } from '@tanstack/react-router';
+import { Link, Outlet, useLocation, useRouter } from '@tanstack/react-router';
 import { type ComponentType, lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { showCopied } from '#renderer/components/links/copied-notice.tsx';
 import { useTranslation } from '#renderer/i18n/t.ts';
@@ -100,20 +100,29 @@ function useDeliveries() {
 const announce: typeof AnnounceReceived = async (...received) =>
   (await load(() => import('./received-notice.tsx'))).announceReceived(...received);
 
-/** Shows what other programs, tabs and devices change. */
+/** Shows what other programs, tabs and devices change, and leaves the page when they end the session. */
 function useEvents() {
   const queryClient = useQueryClient();
+  const router = useRouter();
   const { t } = useTranslation();
   const latest = useRef(t);
   latest.current = t;
   useEffect(() => {
     const show = createFollower(queryClient);
-    return follow((event) => {
-      show(event);
-      // If it can't be read, the link may have been deleted meanwhile; the list shows what there is.
-      if (event.kind === 'request.received') void announce(event, latest.current, queryClient).catch(() => undefined);
-    });
-  }, [queryClient]);
+    const look = async () => {
+      // The routes of a user who is signed out lead to sign-in. Where the service can't be reached, the banner says so.
+      const session = await queryClient.fetchQuery({ ...sessionQuery, staleTime: 0 }).catch(() => undefined);
+      if (session?.user === null) await router.invalidate();
+    };
+    return follow(
+      (event) => {
+        show(event);
+        // If it can't be read, the link may have been deleted meanwhile; the list shows what there is.
+        if (event.kind === 'request.received') void announce(event, latest.current, queryClient).catch(() => undefined);
+      },
+      () => void look(),
+    );
+  }, [queryClient, router]);
 }
 
 function Uploads() {

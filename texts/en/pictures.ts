@@ -112,12 +112,14 @@ export const unsaved = {
   discard: 'Discard changes',
 } as const;
 
-/** Which dates a search means. */
-export const searchDates = {
+/** Which dates a search means, and what it can’t find yet. */
+export const searching = {
   byUpload: 'By date of upload.',
   byTaken: 'By date taken.',
   useTaken: 'Use dates taken',
   useUpload: 'Use dates of upload',
+  unread_one: 'Text hasn’t been recognised in one picture yet. Until then, searches don’t find it by its text.',
+  unread_other: 'Text hasn’t been recognised in {{formatted}} pictures yet. Until then, searches don’t find them by their text.',
 } as const;
 
 /** What happened to earlier versions of a picture. */

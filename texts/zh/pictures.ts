@@ -91,11 +91,12 @@ export const unsaved = {
   discard: '放弃更改',
 };
 
-export const searchDates = {
+export const searching = {
   byUpload: '按上传日期查找。',
   byTaken: '按拍摄日期查找。',
   useTaken: '改为拍摄日期',
   useUpload: '改为上传日期',
+  unread_other: '还有 {{formatted}} 张图片中的文字尚未识别，暂时无法按图中文字找到。',
 };
 
 export const versions = {

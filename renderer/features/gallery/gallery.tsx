@@ -26,7 +26,6 @@ import { load } from '#renderer/service/connection.ts';
 import { useLoadWhenIdle } from '#renderer/service/idle.ts';
 import classes from './gallery.module.css';
 import { GalleryHeader } from './gallery-header.tsx';
-import { NothingFound } from './nothing-found.tsx';
 
 const loadViewer = () => load(() => import('./viewer/viewer.tsx')).then((module) => ({ default: module.Viewer }));
 const Viewer = lazy(loadViewer);
@@ -34,6 +33,7 @@ const AlbumShelf = lazy(() => load(() => import('./selection/album-shelf.tsx')).
 const ActiveFilters = lazy(() =>
   load(() => import('#renderer/features/gallery/filters/active-filters.tsx')).then((module) => ({ default: module.ActiveFilters })),
 );
+const NothingFound = lazy(() => load(() => import('./nothing-found.tsx')).then((module) => ({ default: module.NothingFound })));
 
 /** Where an image is moved to in its album. */
 export interface Destination {
@@ -142,7 +142,14 @@ export function Gallery({ albumId, title, lead, actions, inPublicAlbum = false, 
           <TimelineSkeleton />
         </LoadError>
       )}
-      {bare && (search.active ? <NothingFound onClear={search.clear} /> : empty)}
+      {bare &&
+        (search.active ? (
+          <Suspense>
+            <NothingFound search={search} />
+          </Suspense>
+        ) : (
+          empty
+        ))}
       {count > 0 && (
         <Timeline
           list={shown}

@@ -1,4 +1,4 @@
-import { CHANNEL, OPEN } from './channel.ts';
+import { CHANNEL, ENDED, OPEN } from './channel.ts';
 import { createStream, type LiveEvent, MAX_SILENCE_MS } from './stream.ts';
 
 /** How often a silent stream is opened again. */
@@ -8,14 +8,17 @@ const POLL_MS = 60_000;
 
 const RESYNC: LiveEvent = { kind: 'resync', keys: [] };
 
-/** Calls `listener` with what changes on the service, as long as a user is signed in. Without a stream, it gets a `resync` every minute. */
-export function follow(listener: (event: LiveEvent) => void): () => void {
+/**
+ * Calls `listener` with what changes on the service, as long as a user is signed in. Without a stream, it gets a `resync` every minute.
+ * @param onEnd called when the session may be over
+ */
+export function follow(listener: (event: LiveEvent) => void, onEnd: () => void): () => void {
   let heardAt = Date.now();
   let polledAt = Date.now();
   const source = (typeof SharedWorker === 'function' ? throughWorker : ofThisTab)((event) => {
     heardAt = Date.now();
     listener(event);
-  });
+  }, onEnd);
   const look = () => {
     const now = Date.now();
     if (document.hidden || now - heardAt < MAX_SILENCE_MS) return;
@@ -39,9 +42,12 @@ interface Source {
   close(): void;
 }
 
-function throughWorker(onEvent: (event: LiveEvent) => void): Source {
+function throughWorker(onEvent: (event: LiveEvent) => void, onEnd: () => void): Source {
   const channel = new BroadcastChannel(CHANNEL);
-  channel.onmessage = ({ data }: MessageEvent<LiveEvent | typeof OPEN>) => data !== OPEN && onEvent(data);
+  channel.onmessage = ({ data }: MessageEvent<LiveEvent | typeof OPEN | typeof ENDED>) => {
+    if (data === ENDED) onEnd();
+    else if (data !== OPEN) onEvent(data);
+  };
   new SharedWorker(new URL('./worker.ts', import.meta.url), { type: 'module' });
   // A worker that is there already may have lost its stream with the last session.
   const open = () => channel.postMessage(OPEN);
@@ -50,8 +56,8 @@ function throughWorker(onEvent: (event: LiveEvent) => void): Source {
 }
 
 /** On phones whose browser has no shared workers, only one tab is visible at a time. */
-function ofThisTab(onEvent: (event: LiveEvent) => void): Source {
-  const stream = createStream(onEvent);
+function ofThisTab(onEvent: (event: LiveEvent) => void, onEnd: () => void): Source {
+  const stream = createStream(onEvent, onEnd);
   const onVisibility = () => (document.hidden ? stream.close() : stream.open());
   document.addEventListener('visibilitychange', onVisibility);
   onVisibility();

@@ -9,8 +9,11 @@ export interface LiveEvent extends EventData {
 /** A stream that is silent for longer is broken, though its connection may look open: heartbeats come every 20 s. */
 export const MAX_SILENCE_MS = 45_000;
 
-/** The stream of events from the service. The browser itself connects again after an interruption, but not after a refusal. */
-export function createStream(onEvent: (event: LiveEvent) => void) {
+/**
+ * The stream of events from the service. The browser itself connects again after an interruption, but not after a refusal.
+ * @param onEnd called after either, as the service ends the stream with the session
+ */
+export function createStream(onEvent: (event: LiveEvent) => void, onEnd: () => void) {
   let source: EventSource | undefined;
   let heardAt = 0;
 
@@ -22,6 +25,15 @@ export function createStream(onEvent: (event: LiveEvent) => void) {
       source?.close();
       source = new EventSource(`${API_PREFIX}/events`);
       heardAt = Date.now();
+      let wasOpen = false;
+      source.addEventListener('open', () => {
+        wasOpen = true;
+      });
+      // While the service can't be reached, each attempt of the browser is an error of its own.
+      source.addEventListener('error', ({ target }) => {
+        if (wasOpen || (target as EventSource).readyState === EventSource.CLOSED) onEnd();
+        wasOpen = false;
+      });
       for (const kind of EVENT_KINDS)
         source.addEventListener(kind, ({ data }) => {
           heardAt = Date.now();

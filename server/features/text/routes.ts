@@ -5,7 +5,7 @@ import { isSharedWith } from '#server/core/albums/members.ts';
 import type { Context } from '#server/core/context.ts';
 import { decideAccess, isWithheld } from '#server/core/images/access.ts';
 import { findImageByKey, findOwnImage } from '#server/core/images/images.ts';
-import { readText, removeText } from '#server/core/images/text/recognized.ts';
+import { countWaiting, readText, removeText } from '#server/core/images/text/recognized.ts';
 import { bind } from '#server/core/routes.ts';
 import { refusalOf } from '#server/core/viewing/refusals.ts';
 import { imageLock } from '#server/core/viewing/unlocking.ts';
@@ -34,6 +34,11 @@ export const textRoutes = (context: Context & { textRecognition: TextRecognition
         await removeText(queries, image.id);
       });
       return {};
+    }),
+
+    bind(api.countUnread, async ({ actor }) => {
+      const isOn = settings.current().ocr_enabled;
+      return { waiting: isOn ? await countWaiting(db.read, memberOf(actor).user.id) : 0 };
     }),
 
     bind(api.getTextProgress, () => textRecognition.progress()),

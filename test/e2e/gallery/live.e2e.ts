@@ -3,6 +3,7 @@ import { batchImages, updateImage } from '#api/images/changes.ts';
 import { trashImage } from '#api/images/images.ts';
 import { expect, test, tiles } from '#test/e2e/web.ts';
 import { photoJpeg } from '#test/helpers/pictures/images.ts';
+import { withDatabase } from '#test/helpers/service/data/users.ts';
 import { type SignedIn, type TestService, uploadImage } from '#test/helpers/service/service.ts';
 
 /** Uploads as another program does. */
@@ -92,4 +93,28 @@ test('without a stream, the page asks every minute', async ({ page, service, own
   await page.clock.fastForward(20_000);
   await expect(tile(page, '1.jpg')).toBeVisible();
   taken.abort();
+});
+
+test('every tab leaves for sign-in when another one signs out', async ({ page, context, owner }) => {
+  const other = await context.newPage();
+  for (const tab of [page, other]) {
+    await tab.goto('/albums');
+    await expect(tab.getByRole('heading', { name: 'Albums', exact: true })).toBeVisible();
+  }
+  await untilLive(owner);
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  for (const tab of [page, other]) await expect(tab.getByRole('heading', { name: 'Sign in to Pixdock' })).toBeVisible();
+});
+
+test('every tab leaves for sign-in when its session is ended elsewhere', async ({ page, context, service, owner }) => {
+  const other = await context.newPage();
+  for (const tab of [page, other]) {
+    await tab.goto('/albums');
+    await expect(tab.getByRole('heading', { name: 'Albums', exact: true })).toBeVisible();
+  }
+  await untilLive(owner);
+  await withDatabase(service, (db) =>
+    db.as('job').write((queries) => queries.deleteFrom('sessions').where('user_id', '=', owner.id).execute()),
+  );
+  for (const tab of [page, other]) await expect(tab.getByRole('heading', { name: 'Sign in to Pixdock' })).toBeVisible();
 });

@@ -120,6 +120,14 @@ export class FakeService {
     for (const stream of this.#streams) stream.dispatchEvent(new MessageEvent(kind, { data }));
   }
 
+  /** Ends the streams of events and refuses to open them again, as the service does with their session. */
+  endStreams(): void {
+    for (const stream of [...this.#streams]) {
+      stream.close();
+      stream.dispatchEvent(new Event('error'));
+    }
+  }
+
   /** Takes the place of the network in the page. Returns a function that gives it back. */
   install(): () => void {
     const real = { fetch: window.fetch, XMLHttpRequest: window.XMLHttpRequest, EventSource: window.EventSource, SharedWorker };

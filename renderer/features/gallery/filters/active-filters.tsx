@@ -81,10 +81,10 @@ function WhichDates({ sort }: { sort: Sort }) {
   const change = () => setPreferences({ timeline: taken ? 'uploaded_desc' : 'taken_desc' });
   return (
     <Text size="sm" c="dimmed" className={classes.similar}>
-      {t(taken ? 'searchDates.byTaken' : 'searchDates.byUpload')}{' '}
+      {t(taken ? 'searching.byTaken' : 'searching.byUpload')}{' '}
       {sort !== 'album_order' && (
         <Anchor component="button" type="button" size="sm" onClick={change}>
-          {t(taken ? 'searchDates.useUpload' : 'searchDates.useTaken')}
+          {t(taken ? 'searching.useUpload' : 'searching.useTaken')}
         </Anchor>
       )}
     </Text>

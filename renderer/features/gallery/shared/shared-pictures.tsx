@@ -180,7 +180,7 @@ export function SharedPictures({ album, lead, actions, note, empty, onMove }: Pr
           {images.length === 0 && <TimelineSkeleton />}
         </LoadError>
       )}
-      {list.isSuccess && images.length === 0 && (search.active > 0 ? <NothingFound onClear={search.clear} /> : empty)}
+      {list.isSuccess && images.length === 0 && (search.active > 0 ? <NothingFound search={search} /> : empty)}
       {images.length > 0 && (
         <Grid<AnyImage>
           frames={shown.frames}

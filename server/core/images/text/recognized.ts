@@ -53,6 +53,19 @@ export async function countPictures(read: Queries): Promise<{ pictures: number; 
   return { pictures: all.count - trashed.count, waiting: waiting.count };
 }
 
+/** The number of a user's images that wait for recognition; 0 if they have opted out. */
+export async function countWaiting(read: Queries, ownerId: number): Promise<number> {
+  const row = await read
+    .selectFrom('images')
+    .innerJoin('users', 'users.id', 'images.owner_id')
+    .select((image) => image.fn.countAll<number>().as('count'))
+    .where('images.owner_id', '=', ownerId)
+    .where('users.recognize_text', '=', 1)
+    .where(WAITS_FOR_TEXT)
+    .executeTakeFirstOrThrow();
+  return row.count;
+}
+
 /** What became of recognition. */
 export type Recognition = { state: 'none' | 'failed' } | { state: 'done'; lines: readonly TextLine[] };
 

@@ -266,3 +266,41 @@ test('a search finds names, a pasted link its picture, and a mistyped word what 
   await page.getByRole('button', { name: 'Show all pictures' }).last().click();
   await expect.element(tiles()).toHaveLength(3);
 });
+
+test('a search that finds nothing says how many pictures can’t be found by their text yet', async ({ mount }) => {
+  const { service } = await mount('/', { images: fill(2), config: { ocr_enabled: true } });
+  service.handle({ 'GET /user/text': { waiting: 2 } });
+  await page.getByRole('combobox', { name: 'Search pictures' }).fill('invoice');
+  await expect.element(page.getByText('Text hasn’t been recognised in 2 pictures yet.')).toBeVisible();
+});
+
+test('where text isn’t recognised, a search that finds nothing doesn’t speak of it', async ({ mount }) => {
+  const { service } = await mount('/?q=invoice', { images: fill(2) });
+  await expect.element(page.getByRole('heading', { name: 'No matching pictures' })).toBeVisible();
+  expect(service.calls('GET /user/text')).toEqual([]);
+});
+
+test('a search for a tag alone shows as the filter of that tag', async ({ mount }) => {
+  await mount('/?q=tag%3Awork', { images: fill(1) });
+  await expect.element(button('Remove filter #work')).toBeVisible();
+});
+
+for (const path of ['/', '/albums/0123456789', '/trash'])
+  test(`when the session ends elsewhere, ${path} leaves for sign-in`, async ({ mount }) => {
+    const albums = [anAlbum({ id: '0123456789', name: 'Harbour' })];
+    const { service, library } = await mount(path, { images: fill(1), albums });
+    await expect.element(page.getByRole('navigation').first()).toBeVisible();
+    library.user = null;
+    service.endStreams();
+    await expect.element(page.getByRole('heading', { name: /Sign in/ })).toBeVisible();
+    await expect.element(tiles()).toHaveLength(0);
+  });
+
+test('a stream that ends while the session goes on leaves the page as it is', async ({ mount }) => {
+  const { service } = await mount('/', { images: fill(2) });
+  await expect.element(tiles()).toHaveLength(2);
+  const before = service.calls('GET /auth/session').length;
+  service.endStreams();
+  await expect.poll(() => service.calls('GET /auth/session').length).toBe(before + 1);
+  await expect.element(tiles()).toHaveLength(2);
+});

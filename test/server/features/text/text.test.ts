@@ -171,6 +171,21 @@ it('tells only admins of the progress', async () => {
   expect(pictures).toBeGreaterThanOrEqual(waiting);
 });
 
+it('counts the pictures of a user that searches can’t find by their text yet', async () => {
+  const counter = await addUser(service, 'cara');
+  const unread = () => counter.client.call('GET /user/text', {});
+  for (const width of [61, 62])
+    await uploadImage(service, await counter.token('full'), await photoJpeg({ seed: ++seed, width, height: 40 }));
+  expect(await unread()).toEqual({ waiting: 0 });
+  service.setOnBattery(true);
+  await owner.client.call('PATCH /admin/settings', { body: { ocr_enabled: true } });
+  expect(await unread()).toEqual({ waiting: 2 });
+  await counter.client.call('PATCH /user', { body: { recognize_text: false } });
+  expect(await unread()).toEqual({ waiting: 0 });
+  await owner.client.call('PATCH /admin/settings', { body: { ocr_enabled: false } });
+  service.setOnBattery(false);
+});
+
 it('takes the newest pictures of all users first', async () => {
   const mine = await add('older.jpg');
   const { key } = await uploadImage(service, await other.token('full'), await photoJpeg({ seed: ++seed, width: 60, height: 40 }));
