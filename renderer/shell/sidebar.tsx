@@ -13,16 +13,21 @@ import {
 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { lazy, Suspense } from 'react';
 import { Avatar } from '#renderer/components/avatar.tsx';
 import { BrandMark, BrandName, useBrand } from '#renderer/components/layout/brand.tsx';
 import { useFormat } from '#renderer/i18n/format.ts';
 import { useTranslation } from '#renderer/i18n/t.ts';
 import { desktopBridge } from '#renderer/platform/bridge.ts';
+import { load } from '#renderer/service/connection.ts';
 import { limitsQuery, sessionQuery } from '#renderer/service/queries.ts';
 import { useAppUploads } from '#renderer/upload/queue/app-uploads.ts';
 import { useChooseFiles } from '#renderer/upload/sources/intake.tsx';
 import { UploadMenuButton } from '#renderer/upload/sources/upload-menu-button.tsx';
 import classes from './shell.module.css';
+
+const SignOut = lazy(() => load(() => import('./sign-out-button.tsx')).then((module) => ({ default: module.SignOutButton })));
+
 /** The pages in the sidebar. */
 export const PLACES = [
   { to: '/', label: 'nav.pictures', Icon: IconPhoto, exact: true },
@@ -68,6 +73,9 @@ export function Sidebar({ onShortcuts }: { onShortcuts: () => void }) {
         <UnstyledButton className={classes.help} aria-label={t('nav.shortcuts')} title={`${t('nav.shortcuts')} (?)`} onClick={onShortcuts}>
           <IconKeyboard size={20} stroke={1.7} aria-hidden />
         </UnstyledButton>
+        <Suspense fallback={<span className={classes.help} />}>
+          <SignOut />
+        </Suspense>
       </div>
     </nav>
   );

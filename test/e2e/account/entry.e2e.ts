@@ -72,7 +72,7 @@ test('signing out clears the cached pictures', { tag: '@essential' }, async ({ p
     await route.continue().catch(() => undefined); // aborted by then
   });
   await page.goto('/settings/account');
-  await page.getByRole('button', { name: 'Sign out', exact: true }).click();
+  await page.getByRole('main').getByRole('button', { name: 'Sign out', exact: true }).click();
   await expect(page.getByRole('heading', { name: 'Sign in to Pixdock' })).toBeVisible();
   await expect(page.getByText('Your session has expired')).toHaveCount(0);
   await page.goto('/');

@@ -1,5 +1,5 @@
 export const desktopUploads = {
-  title: '上传',
+  title: '上传记录',
   intro: '这里列出从本机上传的所有图片，包括从托盘、剪贴板、监视文件夹、编辑器和本窗口上传的。即使退出 Pixdock 或断电，也不会丢失。',
   nothing: '暂无上传记录',
   nothingText: '把图片拖到这里，或在任意程序中按 {{keys}} 上传剪贴板里的图片。',

@@ -4,7 +4,7 @@ export const nav = {
   albums: '相册',
   duplicates: '重复图片',
   trash: '回收站',
-  uploads: '上传',
+  uploads: '上传记录',
   folders: '监视文件夹',
   settings: '设置',
   admin: '管理',

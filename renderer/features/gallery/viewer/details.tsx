@@ -29,6 +29,7 @@ export function Details({ image }: { image: Image }) {
   return (
     <aside className={classes.details} aria-label={t('viewer.details')} {...around}>
       <div className={classes.parts}>
+        <Facts image={image} />
         <h3>{t('links.title')}</h3>
         <Links image={image} change={change}>
           <CustomAddress key={`address ${image.key} ${attempt}`} image={image} change={change} />
@@ -40,7 +41,6 @@ export function Details({ image }: { image: Image }) {
         <TextPart image={image} />
         <h3>{t('viewer.details')}</h3>
         <Sorting key={`${image.key} ${attempt}`} image={image} change={change} />
-        <Facts image={image} />
         <Views image={image} />
       </div>
       <p className={classes.saved} role="status" data-shown={saved || undefined}>
@@ -93,6 +93,7 @@ function Facts({ image }: { image: Image }) {
   const facts: [string, string | undefined][] = [
     [t('details.size'), `${format.bytes(image.size)} · ${image.ext.toUpperCase()}`],
     [t('details.dimensions'), `${image.width} × ${image.height}`],
+    [t('details.taken'), format.moment(image.taken_at)],
     [t('details.uploaded'), format.moment(image.created_at)],
     [t('requests.sentBy'), image.sent_by === undefined ? undefined : image.sent_by || t('requests.someone')],
     [
