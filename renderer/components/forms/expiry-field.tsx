@@ -32,7 +32,6 @@ export function ExpiryField({ value, onChange, choices, label, description, size
         {...fields}
         label={label}
         description={isExact ? undefined : description}
-        inputWrapperOrder={['label', 'input', 'description']}
         size={size ?? 'sm'}
         allowDeselect={false}
         value={isExact ? EXACT : value}
@@ -62,7 +61,6 @@ export function ExactExpiry({ value, onChange, max = MAX_EXPIRES_IN, description
       type="datetime-local"
       label={t('expiry.moment', { zone: Intl.DateTimeFormat().resolvedOptions().timeZone })}
       description={description}
-      inputWrapperOrder={['label', 'input', 'error', 'description']}
       size={size ?? 'sm'}
       min={toLocalTime(new Date())}
       max={toLocalTime(latest)}

@@ -28,7 +28,6 @@ export function AddressFields({ options: { slug, slugOr }, onChange, count, prob
         maxLength={MAX_SLUG_LENGTH}
         value={slug}
         error={problem && t(`picture.addressProblem.${problem}`)}
-        inputWrapperOrder={['label', 'input', 'error', 'description']}
         onChange={(event) => onChange({ slug: event.currentTarget.value })}
       />
       {slug && (

@@ -80,19 +80,16 @@ export function BucketFields({ form: { draft, fault, text, flag }, isNew, test }
         )}
       </div>
       <Switch label={t('storage.pathStyle')} description={t('storage.pathStyleHint')} {...flag('path_style')} />
-      <div className={classes.pair}>
-        <TextInput label={t('storage.accessKey')} {...plain} {...text('access_key_id')} {...wrong('access_key_id')} />
-        <PasswordInput
-          label={t('storage.secretKey')}
-          description={draft.secret_access_key === MASKED_SECRET ? t('storage.secretKept') : undefined}
-          inputWrapperOrder={['label', 'input', 'description', 'error']}
-          autoComplete="new-password"
-          visibilityToggleButtonProps={{ 'aria-label': t('storage.showSecret') }}
-          onFocus={(event) => event.currentTarget.select()}
-          {...text('secret_access_key')}
-          {...wrong('secret_access_key')}
-        />
-      </div>
+      <TextInput label={t('storage.accessKey')} {...plain} {...text('access_key_id')} {...wrong('access_key_id')} />
+      <PasswordInput
+        label={t('storage.secretKey')}
+        description={draft.secret_access_key === MASKED_SECRET ? t('storage.secretKept') : undefined}
+        autoComplete="new-password"
+        visibilityToggleButtonProps={{ 'aria-label': t('storage.showSecret') }}
+        onFocus={(event) => event.currentTarget.select()}
+        {...text('secret_access_key')}
+        {...wrong('secret_access_key')}
+      />
       <TextInput
         label={t('storage.publicUrl')}
         description={t('storage.publicUrlHint')}

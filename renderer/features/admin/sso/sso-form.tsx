@@ -80,18 +80,15 @@ export function SsoForm({ saved, readOnly }: { saved: Oidc; readOnly: boolean })
             {...text('issuer')}
           />
           {insecure && <Switch label={t('sso.insecure')} description={t('sso.insecureHint')} {...flag('allow_insecure_issuer')} />}
-          <div className={classes.pair}>
-            <TextInput label={t('sso.clientId')} autoComplete="off" spellCheck={false} {...text('client_id')} />
-            <PasswordInput
-              label={t('sso.clientSecret')}
-              description={hasSecret ? t('sso.secretKept') : undefined}
-              inputWrapperOrder={['label', 'input', 'description', 'error']}
-              autoComplete="new-password"
-              visibilityToggleButtonProps={{ 'aria-label': t('sso.showSecret') }}
-              onFocus={(event) => event.currentTarget.select()}
-              {...text('client_secret')}
-            />
-          </div>
+          <TextInput label={t('sso.clientId')} autoComplete="off" spellCheck={false} {...text('client_id')} />
+          <PasswordInput
+            label={t('sso.clientSecret')}
+            description={hasSecret ? t('sso.secretKept') : undefined}
+            autoComplete="new-password"
+            visibilityToggleButtonProps={{ 'aria-label': t('sso.showSecret') }}
+            onFocus={(event) => event.currentTarget.select()}
+            {...text('client_secret')}
+          />
           <TagsInput label={t('sso.tenants')} description={t('sso.tenantsHint')} {...field('allowed_tenants')} />
         </Part>
         <Part title={t('sso.people')} hint={t('sso.peopleHint')}>

@@ -35,7 +35,6 @@ export function CustomAddress({ image, change }: { image: Image; change: Change 
       maxLength={63}
       error={problem && t(`picture.addressProblem.${problem}`)}
       rightSectionPointerEvents="none"
-      inputWrapperOrder={['label', 'input', 'error', 'description']}
       onChange={(event) => setTyped(event.currentTarget.value)}
       onBlur={save}
       onKeyDown={(event) => event.key === 'Enter' && event.currentTarget.blur()}

@@ -74,7 +74,6 @@ function CopyName({ stored, save }: { stored: string; save(name: string): void }
         mt="sm"
         label={t('capture.copyName')}
         description={t('capture.copyNameHint', { placeholders: COPY_PLACEHOLDERS.map((word) => `{${word}}`).join(' ') })}
-        inputWrapperOrder={['label', 'input', 'error', 'description']}
         classNames={{ input: classes.code ?? '' }}
         error={problem}
         maxLength={MAX_COPY_NAME_LENGTH}

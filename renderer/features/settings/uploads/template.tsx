@@ -29,7 +29,6 @@ export function Template({ value, onChange, save }: TemplateProps) {
       mt="sm"
       label={t('capture.template')}
       description={t('capture.templateHint', { placeholders: PLACEHOLDERS.map((word) => `{${word}}`).join(' ') })}
-      inputWrapperOrder={['label', 'input', 'error', 'description']}
       classNames={{ input: classes.code ?? '' }}
       error={problem}
       maxLength={MAX_TEMPLATE_LENGTH}
