@@ -69,13 +69,21 @@ function describeRoute(route: Route) {
 
 const REDIRECT = { 302: { description: 'A redirect to the address in `Location`' } };
 
-/** Headings for paths whose first segment is terse. */
+/** Headings for paths whose first segment is terse, or isn’t what the pages call it. */
 const TAGS: Record<string, string> = {
   s: 'shares',
   a: 'public albums',
-  delete: 'deletion links',
-  config: 'configuration',
+  r: 'request links',
+  requests: 'request links',
+  admin: 'administration',
   auth: 'sign-in',
+  config: 'configuration',
+  delete: 'deletion links',
+  device: 'devices',
+  images: 'pictures',
+  phone: 'phones',
+  slugs: 'custom addresses',
+  user: 'account',
 };
 
 function tagOf({ path }: Route): string {

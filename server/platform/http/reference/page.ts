@@ -89,7 +89,7 @@ const STYLE = `:root{color-scheme:light dark;--line:light-dark(#e2e8e9,#293437);
 body{margin:0;padding:2rem clamp(1rem,4vw,3rem) 6rem;background:light-dark(#fff,#131a1c);color:light-dark(#111a1c,#dbe3e5);font:15px/1.55 system-ui,sans-serif}
 header{max-width:60rem}h1{margin:0;font-size:1.6rem}h2{margin:2.5rem 0 .75rem;font-size:1.2rem}h4{margin:1.25rem 0 .375rem;font-size:.8125rem}
 a{color:var(--accent)}p{max-width:46rem}small,i,summary span,.errors{color:var(--dim)}small,i{font-weight:400;font-style:normal;font-size:.75rem}
-code,pre{font:.8125rem/1.5 ui-monospace,Menlo,Consolas,monospace}pre{overflow:auto;margin:.5rem 0;padding:.75rem 1rem;border:1px solid var(--line);border-radius:8px;background:var(--soft)}
+code,pre{font:.8125rem/1.5 ui-monospace,Menlo,Consolas,monospace}pre{overflow-wrap:anywhere;white-space:pre-wrap;margin:.5rem 0;padding:.75rem 1rem;border:1px solid var(--line);border-radius:8px;background:var(--soft)}
 .columns{display:grid;gap:0 3rem}nav{display:flex;flex-wrap:wrap;gap:.25rem 1rem;margin-top:1rem}nav a{text-decoration:none}nav a:hover{text-decoration:underline}main{min-width:0}
 section>h2:first-child{scroll-margin-top:1rem}
 details{border-top:1px solid var(--line)}summary{display:flex;flex-wrap:wrap;align-items:baseline;gap:.25rem .75rem;padding:.625rem 0;cursor:pointer;list-style:none}

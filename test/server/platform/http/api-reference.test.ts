@@ -22,6 +22,25 @@ it('shows authentication first, then an example and tables of fields for every o
   expect(page).not.toMatch(/<script|\^\(\?|&quot;pattern&quot;|\\d\{4\}/);
 });
 
+it('groups operations under the names that the pages use, each once', async () => {
+  await using service = await startTestService();
+  const page = await (await fetch(`${service.url}/docs/api`)).text();
+  const headings = [...page.matchAll(/<section id="([^"]+)"><h2>([^<]+)/g)].map(([, id, title]) => ({ id, title }));
+  expect(new Set(headings.map(({ id }) => id)).size).toBe(headings.length);
+  const titles = headings.map(({ title }) => title);
+  expect(titles).toEqual(expect.arrayContaining(['Request links', 'Custom addresses', 'Pictures', 'Account', 'Administration']));
+  // A path’s first segment alone, such as `r` or `slugs`, means nothing to readers.
+  expect(titles.filter((title) => /^(.{1,2}|Slugs|Images|User|Admin|Device|Phone|Requests)$/.test(title ?? ''))).toEqual([]);
+});
+
+it('wraps examples, so that only tables scroll sideways, which the keyboard reaches', async () => {
+  await using service = await startTestService();
+  const page = await (await fetch(`${service.url}/docs/api`)).text();
+  expect(page).toMatch(/[}\n]code,pre\{[^}]*\}pre\{[^}]*white-space:pre-wrap/);
+  expect(page.match(/overflow(-x)?:auto/g)).toHaveLength(2); // the tables and the contents, which are links
+  expect(page).not.toContain('<div class="scroll">');
+});
+
 it('names types in words', () => {
   expect(typeName({ type: 'string', format: 'date-time' })).toBe('timestamp');
   expect(typeName({ type: 'integer', minimum: 1, maximum: 200 })).toBe('integer, 1 to 200');
