@@ -74,8 +74,8 @@ export const theme = createTheme({
 });
 
 /**
- * Mantine's placeholder and error tones have a contrast below 4.5 : 1 on our backgrounds. Its text on light red is almost black or white, which hides
- * that a button deletes; its light petrol is darker than a dark page.
+ * Mantine's placeholder and error tones, and the titles of its light notices, have a contrast below 4.5 : 1. Its text on light red is almost
+ * black or white, which hides that a button deletes; its light petrol is darker than a dark page.
  */
 export const cssVariables: CSSVariablesResolver = () => ({
   // Seen on every background: the edge of pictures in the colour of the page.
@@ -88,6 +88,9 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--mantine-color-dimmed': gray[6],
     '--mantine-color-error': '#b3261e',
     '--mantine-color-red-light-color': '#b3261e',
+    '--mantine-color-orange-light-color': '#9c3a0a',
+    '--mantine-color-yellow-light-color': '#8a4b00',
+    '--mantine-color-teal-light-color': '#076648',
     '--mantine-color-anchor': petrol[7],
     '--pd-ground': '#ffffff',
     '--pd-rail': gray[0],
