@@ -150,7 +150,7 @@ function PanelFooter({ uploads: { summary } }: { uploads: QueueSnapshot }) {
       {batchImages.length > 0 && <Opens images={batchImages} />}
       {batchImages.length > 0 && (
         <Button size="xs" variant={open ? 'default' : 'filled'} onClick={() => copyLinks(batchImages)}>
-          {t('upload.copyLinks', { count: batchImages.length })}
+          {t(images.length > batchImages.length ? 'upload.copyLatest' : 'upload.copyLinks', { count: batchImages.length })}
         </Button>
       )}
       {images.length > batchImages.length && (

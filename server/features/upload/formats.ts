@@ -25,7 +25,8 @@ export function formatOfExt(ext: ConvertedExt): WebFormat {
  */
 export function requireAllowed(format: SniffedFormat | undefined, allowed: readonly string[]): StoredFormat | ForeignFormat {
   const known = `Allowed formats: ${allowed.join(', ')}.`;
-  if (!format) throw new RequestError('ext_not_allowed', `This file isn’t a supported picture. ${known}`, { allowed_exts: allowed });
+  if (!format)
+    throw new RequestError('ext_not_allowed', `This file is damaged or isn’t a supported picture. ${known}`, { allowed_exts: allowed });
   if (FORMATS[format].allowedAs.some((name) => allowed.includes(name))) return format;
   throw new RequestError('ext_not_allowed', `${FORMATS[format].label} pictures aren’t allowed here. ${known}`, { allowed_exts: allowed });
 }

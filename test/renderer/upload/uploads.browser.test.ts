@@ -117,9 +117,9 @@ test('all links are copied together in the chosen format', async ({ mount }) => 
   // The links of a later upload are copied alone, or with the earlier ones.
   await chooser.upload([await jpeg('c.jpg')]);
   await expect.element(panel.getByRole('status')).toHaveTextContent('3 pictures uploaded');
-  await panel.getByRole('button', { name: 'Copy link', exact: true }).click();
+  await panel.getByRole('button', { name: 'Copy latest link' }).click();
   await expect.poll(copiedText).toMatch(/^!\[.*c\.jpg\]\(http.*\)$/);
-  await panel.getByRole('button', { name: 'Copy all 3' }).click();
+  await panel.getByRole('button', { name: 'Copy all 3 links' }).click();
   await expect.poll(async () => (await copiedText()).split('\n')).toHaveLength(3);
 });
 
