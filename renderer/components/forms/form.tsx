@@ -12,12 +12,18 @@ type NameOf<Draft, Value> = { [Name in keyof Draft]-?: Value extends Draft[Name]
 
 /**
  * The values of a form until they are saved. `text`, `flag` and `field` return the props that bind an input to one of them;
- * `fault` explains what the service refused about it. `changed` is true until the draft is what `reset` was last called with, or the first one.
+ * `fault` explains what the service refused about it, until it is changed. `changed` is true until the draft is what `reset` was last called with, or the first one.
  */
 export function useDraft<Draft extends object>(first: Draft | (() => Draft), error: unknown) {
   const [draft, setDraft] = useState(first);
   const [saved, setSaved] = useState(draft);
-  const fault: (name: (keyof Draft & string) | `${string}.${keyof Draft & string}`) => string | undefined = useFieldError(error);
+  const [refused, setRefused] = useState({ error, draft });
+  if (refused.error !== error) setRefused({ error, draft });
+  const explainFault = useFieldError(error);
+  const fault = (name: (keyof Draft & string) | `${string}.${keyof Draft & string}`) => {
+    const field = name.slice(name.lastIndexOf('.') + 1) as keyof Draft;
+    return draft[field] === refused.draft[field] ? explainFault(name) : undefined;
+  };
   const edit = (part: Partial<Draft>) => setDraft((before) => ({ ...before, ...part }));
   const set = (name: keyof Draft, value: unknown) => setDraft((before) => ({ ...before, [name]: value }));
   return {

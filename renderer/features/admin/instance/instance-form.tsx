@@ -147,11 +147,20 @@ interface Props {
   onChange: (text: string) => void;
 }
 
+/** What links start with once this address is saved; undefined while the service would refuse it. */
+function startOf(address: string): string | undefined {
+  const url = URL.parse(address);
+  const isOrigin = url && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/` && !url.hostname.includes('*');
+  return isOrigin ? url.origin : undefined;
+}
+
 /** The link address. Before saving, a notice says how many links a change affects. */
 function LinkAddress({ saved, value, error, onChange }: Props) {
   const { t } = useTranslation('admin');
   const format = useFormat();
-  const changed = value !== (saved.base_url ?? '');
+  const start = startOf(value);
+  // Without an address, links start with the server's own, which this page doesn't know.
+  const changed = value === '' ? saved.base_url !== null : start !== undefined && start !== saved.link_address;
   const { data: stats } = useQuery({
     queryKey: ['admin', 'stats', 1],
     queryFn: ({ signal }) => client.call('GET /admin/stats', { query: { days: 1 }, signal }),

@@ -11,7 +11,7 @@ import { audit } from '#test/helpers/screen/audit.ts';
 import { anImage } from '#test/helpers/screen/images.ts';
 import { nextNumber, pageOf } from '#test/helpers/screen/library.ts';
 import { textsOf } from '#test/helpers/screen/locators.ts';
-import type { Api } from '#test/helpers/screen/service.ts';
+import { type Api, refuse } from '#test/helpers/screen/service.ts';
 
 const NOW = new Date().toISOString();
 
@@ -104,6 +104,42 @@ test('unsaved changes aren’t lost without a question: on another page, in a di
   await users.click();
   await heading('Users');
   expect(settings.site_name).toBe('Harbour pictures');
+});
+
+test('a link address is refused until it is changed, and how many links change is said of whole ones alone', async ({ mount }) => {
+  const settings = { ...SETTINGS, base_url: null as string | null };
+  const totals = { users: 1, images: 455, stored_bytes: 0, uploads: 0, views: 0 };
+  await mount('/admin/settings', {
+    api: {
+      'GET /admin/settings': () => settings,
+      'GET /admin/text': { pictures: 0, waiting: 0, pause: 'off', cpu_seconds: 1 },
+      'GET /admin/stats': { totals, days: [], users: [] },
+      'PATCH /admin/settings': ({ body }) =>
+        body.base_url?.endsWith('.org')
+          ? Object.assign(settings, body)
+          : refuse('invalid_request', { field: 'base_url', problem: 'not_origin' }),
+    },
+  });
+  const field = page.getByLabelText('Link address');
+  const notice = page.getByText('The links to 455 pictures will change');
+  await field.fill('https://pics.example.org');
+  await expect.element(notice).toBeVisible();
+  for (const text of ['pics', 'https://', 'https://pics.example.org/path', settings.link_address]) {
+    await field.fill(text);
+    await expect.element(field).toHaveValue(text);
+    await expect.element(notice).not.toBeInTheDocument();
+  }
+  await field.fill('pics');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect.element(field).toHaveAttribute('aria-invalid', 'true');
+  await field.fill('https://pics.example.org');
+  await expect.element(field).not.toHaveAttribute('aria-invalid', 'true');
+  await expect.element(page.getByText('Unsaved changes')).toBeVisible();
+  await field.fill('pics');
+  await expect.element(field).toHaveAttribute('aria-invalid', 'true');
+  await page.getByRole('button', { name: 'Discard' }).click();
+  await expect.element(field).toHaveValue('');
+  await expect.element(field).not.toHaveAttribute('aria-invalid', 'true');
 });
 
 test('the audit log names what happened, and is narrowed by a list of actions, a user and days', async ({ mount }) => {
