@@ -43,7 +43,7 @@ export function WorkspaceFrame({ title, name, onClose, actions, children }: Fram
         >
           <IconArrowLeft size={22} />
         </ActionIcon>
-        <h2 className={classes.name} title={name}>
+        <h2 className={classes.name} title={name} dir="auto">
           {title}
         </h2>
         {actions}

@@ -20,6 +20,7 @@ export const views = {
 export const hidden = {
   title_one: '{{count}} picture in this album is hidden from visitors',
   title_other: '{{count}} pictures in this album are hidden from visitors',
+  marked: 'This symbol marks them below.',
   private_one: '{{count}} is set to “Only you”',
   private_other: '{{count}} are set to “Only you”',
   password_protected_one: '{{count}} is password-protected',

@@ -15,6 +15,7 @@ export const views = {
 
 export const hidden = {
   title_other: '打开此相册的人看不到其中 {{count}} 张图片',
+  marked: '它们在下方以此图标标出。',
   private_other: '{{count}} 张设为“仅自己”',
   password_protected_other: '{{count}} 张受密码保护',
   view_limited_other: '{{count}} 张有浏览次数上限',

@@ -46,7 +46,7 @@ export function DraftBar({ draft, actions, isDrawn, maySend = true, mayCopy = tr
       <ActionIcon variant="subtle" color="gray" size="xl" radius="xl" aria-label={t('close')} title={t('close')} onClick={actions.close}>
         <IconX size={22} />
       </ActionIcon>
-      <h1 className={editorClasses.name} title={draft.name}>
+      <h1 className={editorClasses.name} title={draft.name} dir="auto">
         {draft.name}
       </h1>
       {draft.following > 0 && <span className={classes.following}>{t('following', { count: draft.following })}</span>}

@@ -115,7 +115,9 @@ function FolderLine({ bridge }: { bridge: DesktopBridge }) {
       {folders.slice(0, MAX_NAMED).map(({ id, name, path, status: { state } }) => (
         <a key={id} href="#folders" className={classes.folder} title={path}>
           <IconFolderSearch size={18} stroke={1.7} aria-hidden />
-          <span className={classes.folderName}>{name}</span>
+          <span className={classes.folderName} dir="auto">
+            {name}
+          </span>
           <FolderState state={state} />
         </a>
       ))}

@@ -79,7 +79,9 @@ export function AlbumCard({ album, heading: Heading, order }: Props) {
       </Link>
       <div className={classes.caption}>
         <div>
-          <Heading title={album.name}>{album.name}</Heading>
+          <Heading title={album.name} dir="auto">
+            {album.name}
+          </Heading>
           <p>
             {count}
             {by && <span className={classes.by}>{by}</span>}

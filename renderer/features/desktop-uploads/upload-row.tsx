@@ -42,7 +42,7 @@ export const UploadRow = memo(
       <li className={classes.row} data-state={state} onDoubleClick={state === 'draft' ? open : undefined}>
         <Preview bridge={bridge} upload={upload} />
         <div className={item.text}>
-          <span className={`${item.name} ${classes.name}`} title={name}>
+          <span className={`${item.name} ${classes.name}`} title={name} dir="auto">
             {name}
           </span>
           <Facts upload={upload} />

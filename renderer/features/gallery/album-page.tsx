@@ -252,10 +252,23 @@ function HiddenNote({ albumId }: { albumId: string }) {
       <IconEyeOff size={20} aria-hidden />
       <div>
         <p>{t('hidden.title', { count: total })}</p>
+        {total > counts.expired && t('hidden.marked')}
         <ul>
           {REASONS.filter((reason) => counts[reason] > 0).map((reason) => (
             <li key={reason}>
-              {t(`hidden.${reason}`, { count: counts[reason] })}
+              {reason === 'private' ? (
+                <Anchor
+                  component={Link}
+                  to={`/albums/${albumId}?visibility=private`}
+                  inherit
+                  underline="always"
+                  className={classes.noteLink}
+                >
+                  {t('hidden.private', { count: counts.private })}
+                </Anchor>
+              ) : (
+                t(`hidden.${reason}`, { count: counts[reason] })
+              )}
               {reason === 'expired' && (
                 <>
                   {' · '}

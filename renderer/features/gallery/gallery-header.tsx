@@ -31,7 +31,7 @@ export function GalleryHeader({ title, lead, actions, search, inAlbum, found, to
   return (
     <header className={classes.header}>
       {lead}
-      <Title order={1} className={classes.title} title={title}>
+      <Title order={1} className={classes.title} title={title} dir="auto">
         {title}
       </Title>
       {count > 0 && (

@@ -60,7 +60,9 @@ function Earlier({ image }: { image: Uploaded }) {
       <div className={classes.earlier}>
         <img src={thumbnailSrc(image, 120)} alt="" width={40} height={40} loading="lazy" />
         <div>
-          <span title={image.name}>{image.name}</span>
+          <span title={image.name} dir="auto">
+            {image.name}
+          </span>
           <span>{t('guest.uploadedAt', { date: format.moment(image.created_at) })}</span>
         </div>
       </div>

@@ -102,7 +102,7 @@ function AlbumHeader({ album, onPlay }: { album: OpenPublicAlbum; onPlay: (() =>
   return (
     <header className={classes.header}>
       <div className={classes.about}>
-        <h1>{album.name}</h1>
+        <h1 dir="auto">{album.name}</h1>
         {album.description && <p className={classes.description}>{album.description}</p>}
         <p className={classes.facts}>
           {t('publicAlbum.count', { count: album.image_count, formatted: format.number(album.image_count) })} ·{' '}

@@ -44,7 +44,9 @@ export function OwnPictures({ id, shown, onRemoved }: Props) {
                 </span>
               )}
               <div className={classes.text}>
-                <span title={file.name}>{file.name}</span>
+                <span title={file.name} dir="auto">
+                  {file.name}
+                </span>
                 <span>{format.bytes(file.size)}</span>
               </div>
               <Button size="xs" variant="default" aria-label={t('sending.removeOne', { name: file.name })} onClick={() => setAsking(file)}>

@@ -34,7 +34,9 @@ export function SharePanel({ share, mine, saved, order }: Props) {
   const size = t('share.size', { width: share.width, height: share.height });
   return (
     <aside className={classes.panel} aria-label={t('share.panel')}>
-      <Name className={classes.name}>{share.title || share.name}</Name>
+      <Name className={classes.name} dir="auto">
+        {share.title || share.name}
+      </Name>
       {share.caption && <p className={classes.caption}>{share.caption}</p>}
       <p className={classes.facts}>{[size, format.bytes(share.size), share.ext.toUpperCase()].join(' · ')}</p>
       <p className={classes.facts}>{t('share.uploaded', { date: format.moment(share.created_at) })}</p>

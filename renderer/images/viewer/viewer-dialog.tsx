@@ -35,7 +35,7 @@ export function ViewerDialog({ name, actions, onClose, children }: Props) {
           <ViewerButton label={t('common.close')} onClick={() => dialog.current?.close()}>
             <IconArrowLeft size={22} />
           </ViewerButton>
-          <h2 className={frame.name} title={name}>
+          <h2 className={frame.name} title={name} dir="auto">
             {name}
           </h2>
           <div className={frame.tools} data-tools />

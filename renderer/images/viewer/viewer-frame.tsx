@@ -46,7 +46,7 @@ export function ViewerBar({ name, onClose, children }: BarProps) {
         <IconArrowLeft size={22} />
       </ActionIcon>
       {/* Not the button to close it, which Space would press instead of starting the slideshow. */}
-      <h2 ref={takeFocus} className={classes.name} title={name} tabIndex={-1} data-autofocus>
+      <h2 ref={takeFocus} className={classes.name} title={name} dir="auto" tabIndex={-1} data-autofocus>
         {name}
       </h2>
       <div className={classes.tools} data-tools />

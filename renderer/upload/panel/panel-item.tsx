@@ -57,7 +57,7 @@ export function UploadRow<Result extends Stored>({ item, queue, album, preview, 
     <div className={classes.item} data-state={item.state}>
       {preview ?? <StateIcon failed={item.state === 'failed'} done={item.state === 'done'} />}
       <div className={classes.text}>
-        <span className={classes.name} title={item.name}>
+        <span className={classes.name} title={item.name} dir="auto">
           {item.name}
         </span>
         <Status item={item} album={album} failure={failure} existing={nameOf(item.image)} />

@@ -170,19 +170,16 @@ function ImageTile({ image, selected, onToggle }: Props) {
           <Badges image={{ ...image, favourite: false }} />
         </a>
       )}
-      <Checkbox
-        size="1.5rem"
-        radius="xl"
-        className={classes.box}
-        checked={selected}
-        onChange={onToggle}
-        aria-label={t('images.select', { name: image.name })}
-      />
-      <div className={classes.name} title={image.name}>
-        {image.name}
-      </div>
-      <div className={classes.owner}>
-        {owner} · {format.bytes(image.size)}
+      <div className={classes.caption}>
+        <Checkbox size="1.5rem" radius="xl" checked={selected} onChange={onToggle} aria-label={t('images.select', { name: image.name })} />
+        <div>
+          <div className={classes.name} title={image.name} dir="auto">
+            {image.name}
+          </div>
+          <div className={classes.owner}>
+            <bdi>{owner}</bdi> · {format.bytes(image.size)}
+          </div>
+        </div>
       </div>
     </li>
   );

@@ -158,7 +158,14 @@ function Candidate({ image, isKept, onToggle, albums }: CandidateProps) {
           {t(isKept ? 'duplicates.kept' : 'duplicates.dropped')}
         </span>
       </button>
-      <Link to="/" search={{ picture: image.key }} className={classes.name} title={name} aria-label={t('duplicates.openOne', { name })}>
+      <Link
+        to="/"
+        search={{ picture: image.key }}
+        className={classes.name}
+        title={name}
+        dir="auto"
+        aria-label={t('duplicates.openOne', { name })}
+      >
         {name}
       </Link>
       <span className={classes.facts}>

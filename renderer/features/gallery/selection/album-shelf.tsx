@@ -63,7 +63,7 @@ function Target({ name, icon, onDrop }: { name: string; icon: ReactNode; onDrop:
       }}
     >
       {icon}
-      <span>{name}</span>
+      <span dir="auto">{name}</span>
     </li>
   );
 }

@@ -350,3 +350,18 @@ test('a new webhook shows its secret once, can be tested, and logs the result', 
   await log.getByRole('button', { name: 'Resend' }).click();
   await expect.poll(() => service.calls('POST /admin/webhooks/:id/deliveries/:delivery_id/redeliver')).toHaveLength(1);
 });
+
+test('in the picture list, nothing covers a picture, and names begin where they are read from', async ({ mount }) => {
+  const [latin, arabic] = ['a name that is too long for its place.jpg', 'صورة من الشاطئ في الصيف مع الأصدقاء.jpg'];
+  const images = [latin, arabic].map((name) => asAdmins(anImage({ name })));
+  await mount('/admin/images', { api: { 'GET /admin/images': pageOf(images), 'GET /admin/users': pageOf([anAdminUser()]) } });
+  const items = page.getByRole('list', { name: 'All pictures' }).getByRole('listitem');
+  await expect.element(items).toHaveLength(2);
+  for (const item of items.all()) {
+    const [picture, box] = [item.getByRole('link'), item.getByRole('checkbox')].map((part) => part.element().getBoundingClientRect());
+    expect(box?.top).toBeGreaterThanOrEqual(picture?.bottom ?? Number.POSITIVE_INFINITY);
+  }
+  const directions = [latin, arabic].map((name) => getComputedStyle(page.getByText(name).element()).direction);
+  expect(directions).toEqual(['ltr', 'rtl']);
+  await audit('pictures of all users');
+});

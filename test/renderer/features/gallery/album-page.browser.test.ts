@@ -254,3 +254,27 @@ test('an album’s header fits any window and shows its name, however long, besi
   expect(search.element().getBoundingClientRect().width).toBe(usual);
   expect(page.getByText('1 picture', { exact: true }).element().getBoundingClientRect().height).toBeLessThan(30);
 });
+
+test('the name of an album has two lines beside its buttons, and what visitors don’t see is marked and linked', async ({ mount }) => {
+  const album = anAlbum({ name: 'Team outing to the lakes', visibility: 'public' });
+  const images = [
+    anImage({ name: 'open.jpg', albums: [album.id] }),
+    anImage({ name: 'own.jpg', albums: [album.id], visibility: 'private' }),
+  ];
+  const hidden = { private: 1, expired: 0, password_protected: 0, view_limited: 0 };
+  await mount(`/albums/${album.id}`, { albums: [album], images, api: { 'GET /albums/:id/hidden': hidden } });
+  const title = page.getByRole('heading', { level: 1 });
+  for (const width of [1280, 900, 700, 640, 390]) {
+    await page.viewport(width, 800);
+    await expect.element(title).toHaveTextContent('Team outing to the lakes');
+    const { scrollHeight, clientHeight, scrollWidth, clientWidth } = title.element();
+    expect([scrollHeight <= clientHeight, scrollWidth <= clientWidth], `${width} px`).toEqual([true, true]);
+  }
+  await page.viewport(1280, 800);
+  await expect.element(page.getByText('This symbol marks them below.')).toBeVisible();
+  await expect.element(tiles()).toHaveLength(2);
+  await expect.element(tiles().first()).toHaveAccessibleName(/^Open own\.jpg.*Hidden from visitors/i);
+  await page.getByRole('link', { name: '1 is set to “Only you”' }).click();
+  await expect.element(tiles()).toHaveLength(1);
+  await expect.element(page.getByRole('button', { name: /Only you/ })).toBeVisible();
+});
