@@ -5,14 +5,15 @@ import { readOrientation } from '#server/platform/imaging/metadata/orientation.t
 /**
  * A picture as it is meant to be seen: Electron ignores how the camera was held (https://github.com/electron/electron/issues/41189). Undefined for
  * formats that it can't decode: it knows PNG and JPEG.
- * @param height of the result
+ * @param height of the result at most
  */
 export async function uprightImage(bytes: Uint8Array, height?: number): Promise<NativeImage | undefined> {
   const image = nativeImage.createFromBuffer(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length));
   if (image.isEmpty()) return undefined;
   await using file = await ImageBytes.open(bytes);
   const orientation = (await readOrientation(file)) ?? 1;
-  const drawn = height === undefined ? image : image.resize(orientation >= 5 ? { width: height } : { height });
+  const side = orientation >= 5 ? 'width' : 'height';
+  const drawn = height === undefined || image.getSize()[side] <= height ? image : image.resize({ [side]: height });
   return orientation === 1 ? drawn : turned(drawn, orientation);
 }
 
