@@ -378,6 +378,7 @@ test('the windows of drafts, pins and drops follow the language and the colours 
   await page.getByRole('button', { name: 'Close and keep as a draft' }).click();
   await expect.poll(() => isShown(desktop)).toBe(false);
   await desktop.page.getByRole('link', { name: 'Settings' }).click();
+  await desktop.page.getByRole('link', { name: 'Appearance' }).click();
   const isDark = () => Promise.all([page, pin, drop].map((one) => one.evaluate(() => matchMedia('(prefers-color-scheme: dark)').matches)));
   await desktop.page.getByRole('radiogroup', { name: 'Theme' }).getByText('Dark').click();
   await expect.poll(isDark).toEqual([true, true, true]);
