@@ -129,6 +129,7 @@ export const MATRIX: Readonly<Record<string, Row>> = {
   'POST /admin/invites': ADMIN,
   'DELETE /admin/invites/{id}': ADMIN,
   'GET /user': MEMBER,
+  'GET /user/text': MEMBER,
   'PATCH /user': MEMBER,
   'DELETE /user': SESSION,
   'PATCH /user/preferences': MEMBER,
