@@ -1,6 +1,6 @@
 import { albums } from '#texts/en/albums.ts';
 import { errors } from '#texts/en/errors.ts';
-import { badges, batch, gallery, picture, selection } from '#texts/en/gallery.ts';
+import { badges, batch, gallery, selection } from '#texts/en/gallery.ts';
 import { library } from '#texts/en/library.ts';
 import { address } from '#texts/en/shell/address.ts';
 import { app, common, links, opens, publicPages } from '#texts/en/shell/common.ts';
@@ -21,7 +21,6 @@ export const en = {
   public: publicPages,
   address,
   library,
-  picture,
   selection,
   albums,
   trash,

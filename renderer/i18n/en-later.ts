@@ -5,7 +5,7 @@ import { twoFactor } from '#texts/en/account/two-factor.ts';
 import { capture, computer, network } from '#texts/en/desktop/computer.ts';
 import { desktopUploads } from '#texts/en/desktop/desktop-uploads.ts';
 import { folders } from '#texts/en/desktop/folders.ts';
-import { details, duplicates, expiry, hidden, searching, text, unsaved, versions, views } from '#texts/en/pictures.ts';
+import { details, duplicates, expiry, hidden, opened, picture, searching, text, unsaved, versions, views } from '#texts/en/pictures.ts';
 import { problems } from '#texts/en/problems.ts';
 import { guest } from '#texts/en/public/guest.ts';
 import { deletion, publicAlbum, share, unlock } from '#texts/en/public/share.ts';
@@ -38,6 +38,8 @@ export const en = {
   members,
   requests,
   hidden,
+  opened,
+  picture,
   searching,
   versions,
   expiry,

@@ -1,7 +1,7 @@
 import type { Translated } from '#texts/translated.ts';
 import { albums } from '#texts/zh/albums.ts';
 import { errors } from '#texts/zh/errors.ts';
-import { badges, batch, gallery, picture, selection } from '#texts/zh/gallery.ts';
+import { badges, batch, gallery, selection } from '#texts/zh/gallery.ts';
 import { library } from '#texts/zh/library.ts';
 import { address } from '#texts/zh/shell/address.ts';
 import { app, common, links, opens, publicPages } from '#texts/zh/shell/common.ts';
@@ -23,7 +23,6 @@ export const zh: Translated<typeof en> = {
   public: publicPages,
   address,
   library,
-  picture,
   selection,
   albums,
   trash,

@@ -6,7 +6,7 @@ import { twoFactor } from '#texts/zh/account/two-factor.ts';
 import { capture, computer, network } from '#texts/zh/desktop/computer.ts';
 import { desktopUploads } from '#texts/zh/desktop/desktop-uploads.ts';
 import { folders } from '#texts/zh/desktop/folders.ts';
-import { details, duplicates, expiry, hidden, searching, text, unsaved, versions, views } from '#texts/zh/pictures.ts';
+import { details, duplicates, expiry, hidden, opened, picture, searching, text, unsaved, versions, views } from '#texts/zh/pictures.ts';
 import { problems } from '#texts/zh/problems.ts';
 import { guest } from '#texts/zh/public/guest.ts';
 import { deletion, publicAlbum, share, unlock } from '#texts/zh/public/share.ts';
@@ -40,6 +40,8 @@ export const zh: Translated<typeof en> = {
   members,
   requests,
   hidden,
+  opened,
+  picture,
   searching,
   versions,
   expiry,

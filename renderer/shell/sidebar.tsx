@@ -5,6 +5,7 @@ import {
   IconFolderSearch,
   IconKeyboard,
   IconLayersDifference,
+  IconLogout,
   IconPhoto,
   IconSettings,
   IconShieldCog,
@@ -13,7 +14,7 @@ import {
 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { lazy, Suspense } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { Avatar } from '#renderer/components/avatar.tsx';
 import { BrandMark, BrandName, useBrand } from '#renderer/components/layout/brand.tsx';
 import { useFormat } from '#renderer/i18n/format.ts';
@@ -26,7 +27,7 @@ import { useChooseFiles } from '#renderer/upload/sources/intake.tsx';
 import { UploadMenuButton } from '#renderer/upload/sources/upload-menu-button.tsx';
 import classes from './shell.module.css';
 
-const SignOut = lazy(() => load(() => import('./sign-out-button.tsx')).then((module) => ({ default: module.SignOutButton })));
+const SignOut = lazy(() => load(() => import('./sign-out.tsx')).then((module) => ({ default: module.SignOut })));
 
 /** The pages in the sidebar. */
 export const PLACES = [
@@ -73,11 +74,33 @@ export function Sidebar({ onShortcuts }: { onShortcuts: () => void }) {
         <UnstyledButton className={classes.help} aria-label={t('nav.shortcuts')} title={`${t('nav.shortcuts')} (?)`} onClick={onShortcuts}>
           <IconKeyboard size={20} stroke={1.7} aria-hidden />
         </UnstyledButton>
-        <Suspense fallback={<span className={classes.help} />}>
-          <SignOut />
-        </Suspense>
+        <SignOutButton />
       </div>
     </nav>
+  );
+}
+
+/** Loads what signs out only when it is pressed. */
+function SignOutButton() {
+  const { t } = useTranslation();
+  const [pressed, setPressed] = useState(false);
+  return (
+    <>
+      <UnstyledButton
+        className={classes.help}
+        aria-label={t('nav.signOut')}
+        title={t('nav.signOut')}
+        disabled={pressed}
+        onClick={() => setPressed(true)}
+      >
+        <IconLogout size={20} stroke={1.7} aria-hidden />
+      </UnstyledButton>
+      {pressed && (
+        <Suspense>
+          <SignOut onFailed={() => setPressed(false)} />
+        </Suspense>
+      )}
+    </>
   );
 }
 

@@ -149,3 +149,36 @@ export const details = {
   viewsOf: '{{views}} of {{max}} used',
   protected: 'Password-protected',
 } as const;
+
+/** Once links are shared, or only this computer can open them. */
+export const opened = {
+  shareNow: 'Share now',
+  shareHint: 'Turns on sharing on your network and copies the link again.',
+  shared: 'Link copied again',
+  published_one: '{{who}} can open it now',
+  published_other: '{{who}} can open these {{formatted}} pictures now',
+} as const;
+
+/** Describing a picture. */
+export const picture = {
+  description: 'Description',
+  title: 'Title',
+  titleHint: 'Shown instead of the file name.',
+  caption: 'Caption',
+  captionHint: 'Shown below the picture on its share page.',
+  alt: 'Alternative text',
+  altHint: 'Describes the picture to people who can’t see it. Markdown and HTML links use it.',
+  address: 'Custom address',
+  addressHint: 'A readable address for the links. The original link keeps working.',
+  addressFree: 'This address is available.',
+  addressProblem: {
+    malformed: 'Use 2 to 63 letters (a to z), digits and hyphens, starting with a letter or digit.',
+    like_key: 'Addresses of exactly 12 letters and digits are reserved. Make yours longer or shorter, or add a hyphen.',
+    reserved: 'This address is reserved. Choose another one.',
+    taken: 'Another picture uses this address, or did until recently. Choose a different one.',
+  },
+  compare: 'Compare with earlier versions',
+  edit: 'Edit picture',
+  more: 'More actions',
+  replaceWith: 'Replace the picture…',
+} as const;

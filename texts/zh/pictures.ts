@@ -124,3 +124,34 @@ export const details = {
   viewsOf: '已用 {{views}} 次，共 {{max}} 次',
   protected: '受密码保护',
 };
+
+/** 分享链接之后，或仅这台电脑可以打开时。 */
+export const opened = {
+  shareNow: '立即共享',
+  shareHint: '将开启网络共享，并重新复制链接。',
+  shared: '已重新复制链接',
+  published_other: '现在{{who}}可以打开这 {{formatted}} 张图片',
+};
+
+export const picture = {
+  description: '描述',
+  title: '标题',
+  titleHint: '代替文件名显示。',
+  caption: '图片说明',
+  captionHint: '显示在分享页面的图片下方。',
+  alt: '替代文本',
+  altHint: '向看不到图片的人描述图片，用于 Markdown 和 HTML 链接。',
+  address: '自定义地址',
+  addressHint: '用易读的地址代替随机地址。原来的链接仍然有效。',
+  addressFree: '此地址可以使用。',
+  addressProblem: {
+    malformed: '请使用 2 到 63 个英文字母（a 到 z）、数字或连字符，且不能以连字符开头。',
+    like_key: '恰好由 12 个字母和数字组成的地址为系统保留。请增减字符，或加上连字符。',
+    reserved: '此地址为系统保留，请换一个。',
+    taken: '其他图片正在使用或不久前用过此地址，请换一个。',
+  },
+  compare: '与替换前的版本对比',
+  edit: '编辑图片',
+  more: '更多操作',
+  replaceWith: '替换图片…',
+};

@@ -40,15 +40,15 @@ function ShareNow({ text }: { text: string }) {
     mutationFn: async () => bridge?.shareLinks(text),
     onSuccess: () =>
       showCopied({
-        title: t('opens.shared'),
+        title: t('opened.shared'),
         message: t('opens.sentence', { who: t('opens.network') }),
       }),
     onError: (error) => notifyError(error),
   });
   if (!bridge) return null;
   return (
-    <Button size="compact-sm" variant="light" title={t('opens.shareHint')} loading={share.isPending} onClick={() => share.mutate()}>
-      {t('opens.shareNow')}
+    <Button size="compact-sm" variant="light" title={t('opened.shareHint')} loading={share.isPending} onClick={() => share.mutate()}>
+      {t('opened.shareNow')}
     </Button>
   );
 }

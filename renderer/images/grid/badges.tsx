@@ -133,7 +133,7 @@ export function useDescribeTrashed() {
   const { t } = useTranslation();
   return useCallback(
     (image: Trashed) => {
-      const name = image.version_of === null ? image.name : t('picture.versionOf', { name: image.name });
+      const name = image.version_of === null ? image.name : t('badges.versionOf', { name: image.name });
       return [
         t('trash.open', { name }),
         ...(isOver(image) ? [t('badges.expired')] : []),

@@ -28,13 +28,14 @@ test('settings: a new base URL shows how many links change, is rejected with a r
   await page.getByRole('navigation', { name: 'Administration' }).getByRole('link', { name: 'Settings' }).click();
   const address = page.getByLabel('Link address');
   await address.fill('https://pics.example.org/folder');
-  await expect(page.getByText('The link to 1 picture will change')).toBeVisible();
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(address).toBeFocused();
   await expect(address).toHaveAttribute('aria-invalid', 'true');
   await expect(page.getByText('without a path')).toHaveCount(1);
   expect(complaints.splice(0)).toEqual([expect.stringContaining('400')]);
+  await expect(page.getByText('The link to 1 picture will change')).toBeHidden();
   await address.fill('https://pics.example.org');
+  await expect(page.getByText('The link to 1 picture will change')).toBeVisible();
   await page.getByLabel('Site name').fill('Our pictures');
   await page.getByRole('radio', { name: 'Invite only' }).check();
   await page.getByRole('textbox', { name: 'Free space to keep' }).fill('3');

@@ -1,12 +1,13 @@
 import type { Reach } from '#api/sharing/reach.ts';
+import { opened } from '#texts/en/pictures.ts';
 import { opens } from '#texts/en/shell/common.ts';
 
 /** Texts about who can open links: the words of the pages. */
 export const reach = {
   opens: (who: Reach | 'private', count = 1) => (count === 1 ? opens.sentence : opens.sentences).replace('{{who}}', opens[who]),
   onlyYou: opens.private as string,
-  shareNow: opens.shareNow as string,
-  linkCopiedAgain: opens.shared as string,
+  shareNow: opened.shareNow as string,
+  linkCopiedAgain: opened.shared as string,
   shareFailed: 'Couldn’t share the link',
   openPicture: 'Open picture',
   notNow: 'Not now',

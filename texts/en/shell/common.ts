@@ -18,11 +18,6 @@ export const opens = {
   internet: 'Anyone with the link',
   sentence: '{{who}} can open it',
   sentences: '{{who}} can open them',
-  published_one: '{{who}} can open it now',
-  published_other: '{{who}} can open these {{formatted}} pictures now',
-  shareNow: 'Share now',
-  shareHint: 'Turns on sharing on your network and copies the link again.',
-  shared: 'Link copied again',
 } as const;
 
 export const publicPages = {

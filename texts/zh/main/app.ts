@@ -8,13 +8,14 @@ import type {
   updates as enUpdates,
   windows as enWindows,
 } from '#texts/en/main/app.ts';
+import { opened } from '#texts/zh/pictures.ts';
 import { opens } from '#texts/zh/shell/common.ts';
 
 export const reach: typeof enReach = {
   opens: (who, count = 1) => (count === 1 ? opens.sentence : opens.sentences).replace('{{who}}', opens[who]),
   onlyYou: opens.private,
-  shareNow: opens.shareNow,
-  linkCopiedAgain: opens.shared,
+  shareNow: opened.shareNow,
+  linkCopiedAgain: opened.shared,
   shareFailed: '无法共享链接',
   openPicture: '打开图片',
   notNow: '暂不',

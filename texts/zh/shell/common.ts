@@ -25,10 +25,6 @@ export const opens = {
   internet: '知道链接的任何人',
   sentence: '{{who}}可以打开',
   sentences: '{{who}}可以打开',
-  published_other: '现在{{who}}可以打开这 {{formatted}} 张图片',
-  shareNow: '立即共享',
-  shareHint: '将开启网络共享，并重新复制链接。',
-  shared: '已重新复制链接',
 };
 
 export const publicPages = {

@@ -89,7 +89,7 @@ function sentenceOf(
     case 'tag':
       return t(applied.mode === 'remove' ? 'selection.untagged' : 'selection.tagged', amount);
     case 'visibility':
-      return t(applied.visibility === 'public' ? 'opens.published' : 'selection.hidden', amount);
+      return t(applied.visibility === 'public' ? 'opened.published' : 'selection.hidden', amount);
     case 'favourite':
       return t(applied.favourite ? 'selection.favoured' : 'selection.unfavoured', amount);
     case 'date':
