@@ -72,7 +72,8 @@ it.runIf(has('strace'))(
     });
     const removed = lines.findIndex((line) => line.includes('unlink') && line.includes(blobOf(sha256)));
     const flushed = lines.findIndex((line) => line.includes('fsync') && line.includes(`${dirname(blobOf(sha256))}>`));
-    const committed = lines.findIndex((line, i) => i > removed && line.includes('write') && line.includes('pixdock.db-wal'));
+    // The last: while the file goes, the request to clean up is noted in the audit log.
+    const committed = lines.findLastIndex((line) => line.includes('write') && line.includes('pixdock.db-wal'));
     expectInOrder({ removed, flushed, committed });
   },
 );
