@@ -3,6 +3,7 @@ import express, { type Express, type Request, type RequestHandler, type Response
 import { getMetrics } from '#api/admin/system.ts';
 import { API_PREFIX } from '#api/constants.ts';
 import type { Route } from '#api/contract.ts';
+import { plainPath } from '#api/url-forms.ts';
 import type { Actor } from '#server/core/accounts/actor.ts';
 import { callerName } from '#server/core/accounts/caller-turn.ts';
 import { resolveActor } from '#server/core/accounts/resolve-actor.ts';
@@ -44,7 +45,6 @@ import { uploadRoutes } from '#server/features/upload/routes.ts';
 import { senderRoutes } from '#server/features/upload/sender-routes.ts';
 import { webhookRoutes } from '#server/features/webhooks/routes.ts';
 import { NotFoundError } from '#server/platform/base/errors.ts';
-import { plainPath } from '#server/platform/base/url-forms.ts';
 import { compressText } from '#server/platform/http/compress.ts';
 import { apiNotFound, errorHandler, requestId } from '#server/platform/http/errors/envelope.ts';
 import { readAddresses } from '#server/platform/http/headers/addresses.ts';

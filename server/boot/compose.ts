@@ -1,6 +1,7 @@
 import { chmod, mkdir, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
+import { hostName } from '#api/url-forms.ts';
 import { createPasswordGuard } from '#server/core/accounts/password-guard.ts';
 import type { Context } from '#server/core/context.ts';
 import { createFormats } from '#server/core/images/formats.ts';
@@ -23,7 +24,6 @@ import { failRestore, type Settled, settleRestore } from '#server/features/backu
 import { createStreams, type Streams } from '#server/features/events/streams.ts';
 import { createOidcStore, type OidcStore } from '#server/features/sign-on/provider.ts';
 import { createTextRecognition, type TextRecognition } from '#server/features/text/recognition.ts';
-import { hostName } from '#server/platform/base/url-forms.ts';
 import { DamagedDatabaseError, DataFolderError, type ServiceConfig } from '#server/platform/config/config.ts';
 import { openLog } from '#server/platform/config/log.ts';
 import { createOpaque } from '#server/platform/config/opaque.ts';

@@ -1,11 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import type { Logger } from 'pino';
+import { hostName } from '#api/url-forms.ts';
 import { type Access, viewsLeft } from '#server/core/images/access.ts';
 import { addReferrers, MAX_HOSTS_PER_IMAGE, OTHER_HOSTS, type ReferrerCounts } from '#server/core/images/views/referrers.ts';
 import { addViewsOfDay } from '#server/core/images/views/view-days.ts';
 import { countViews } from '#server/core/journal/daily-counts.ts';
 import { createFlush } from '#server/platform/base/create-flush.ts';
-import { hostName } from '#server/platform/base/url-forms.ts';
 import type { Database, Queries } from '#server/platform/db/database.ts';
 import type { ImageRow } from '#server/platform/db/schema/library.ts';
 import type { Metrics } from '#server/platform/metrics/metrics.ts';

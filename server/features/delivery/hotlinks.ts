@@ -1,7 +1,7 @@
 import type { Request } from 'express';
+import { coversHost, hostName } from '#api/url-forms.ts';
 import type { Context } from '#server/core/context.ts';
 import { RequestError } from '#server/platform/base/errors.ts';
-import { coversHost, hostName } from '#server/platform/base/url-forms.ts';
 
 type Parts = Pick<Context, 'ownHosts' | 'settings'>;
 

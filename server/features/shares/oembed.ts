@@ -3,6 +3,7 @@ import { THUMBNAIL_WIDTHS } from '#api/constants.ts';
 import { SERVED_EXTS } from '#api/formats.ts';
 import { scaledTo } from '#api/images/scaled.ts';
 import { type Embed, oembedQuery } from '#api/sharing/oembed.ts';
+import { hostName, plainPath } from '#api/url-forms.ts';
 import { ALBUM_EXPIRED, findAlbum, isAlbumExpired } from '#server/core/albums/albums.ts';
 import { findPreviewCover, isPreviewableAlbum } from '#server/core/albums/preview.ts';
 import type { Context } from '#server/core/context.ts';
@@ -12,7 +13,6 @@ import { isPreviewable } from '#server/core/images/preview.ts';
 import { parsePart, READING, refuseMethod } from '#server/core/routes.ts';
 import { refusalOf } from '#server/core/viewing/refusals.ts';
 import { NotFoundError, RequestError } from '#server/platform/base/errors.ts';
-import { hostName, plainPath } from '#server/platform/base/url-forms.ts';
 import type { ImageRow } from '#server/platform/db/schema/library.ts';
 
 /** As long as a public link may be cached by default, so that other sites soon follow a change of access. */

@@ -1,8 +1,8 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
 import { canOpenPort } from '#api/desktop/listening.ts';
+import { hostName, toOrigin } from '#api/url-forms.ts';
 import { addressIn, isAddressOrNetwork } from '#server/platform/base/network-of.ts';
-import { hostName, plainOrigin } from '#server/platform/base/url-forms.ts';
 
 /** An error in the configuration; its message is for the person who starts Pixdock. */
 export class ConfigError extends Error {
@@ -126,12 +126,4 @@ export function parseConfig(raw: Record<string, unknown>, names: Record<string, 
   const field = String(issue?.path[0] ?? '');
   const value = SECRET.has(field) ? '' : ` (it’s ${JSON.stringify(raw[field])})`;
   throw new ConfigError(`${names[field] ?? field} ${issue?.message ?? 'isn’t valid'}${value}.`);
-}
-
-/** The normalised origin of an address; undefined when it isn't an http(s) address, is a pattern, or has a path, query or user. */
-export function toOrigin(text: string): string | undefined {
-  const url = URL.parse(text);
-  if (!url || !/^https?:$/.test(url.protocol)) return undefined;
-  if (url.pathname !== '/' || url.search || url.hash || url.username || url.password || url.hostname.includes('*')) return undefined;
-  return plainOrigin(url.origin);
 }

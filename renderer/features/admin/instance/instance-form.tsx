@@ -2,6 +2,7 @@ import { Alert, Radio, Stack, TagsInput, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { AdminSettings, getAdminSettings } from '#api/admin/settings.ts';
 import type { RouteData } from '#api/contract.ts';
+import { toOrigin } from '#api/url-forms.ts';
 import { useDraft } from '#renderer/components/forms/form.tsx';
 import { Switch } from '#renderer/components/forms/switch.tsx';
 import { useFormat } from '#renderer/i18n/format.ts';
@@ -147,18 +148,11 @@ interface Props {
   onChange: (text: string) => void;
 }
 
-/** What links start with once this address is saved; undefined while the service would refuse it. */
-function startOf(address: string): string | undefined {
-  const url = URL.parse(address);
-  const isOrigin = url && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/` && !url.hostname.includes('*');
-  return isOrigin ? url.origin : undefined;
-}
-
 /** The link address. Before saving, a notice says how many links a change affects. */
 function LinkAddress({ saved, value, error, onChange }: Props) {
   const { t } = useTranslation('admin');
   const format = useFormat();
-  const start = startOf(value);
+  const start = toOrigin(value);
   // Without an address, links start with the server's own, which this page doesn't know.
   const changed = value === '' ? saved.base_url !== null : start !== undefined && start !== saved.link_address;
   const { data: stats } = useQuery({

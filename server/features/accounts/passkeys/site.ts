@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import type { Request } from 'express';
-import { hostName } from '#server/platform/base/url-forms.ts';
+import { hostName } from '#api/url-forms.ts';
 
 /** Where a passkey is created or used. */
 export interface PasskeySite {

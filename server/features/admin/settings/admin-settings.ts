@@ -1,12 +1,11 @@
 import { isIP } from 'node:net';
 import type { AdminSettings } from '#api/admin/settings.ts';
+import { hostName, toOrigin } from '#api/url-forms.ts';
 import { type AuditOrigin, recordAudit } from '#server/core/journal/audit.ts';
 import { withFormerHost } from '#server/core/settings/former-hosts.ts';
 import type { Settings } from '#server/core/settings/settings.ts';
 import type { SettingsStore } from '#server/core/settings/settings-store.ts';
 import { RequestError } from '#server/platform/base/errors.ts';
-import { hostName } from '#server/platform/base/url-forms.ts';
-import { toOrigin } from '#server/platform/config/config.ts';
 import type { Author } from '#server/platform/db/database.ts';
 import { isAllowListEntry } from '#server/platform/fetching/addresses.ts';
 import type { LogoChange } from '../branding/logo.ts';

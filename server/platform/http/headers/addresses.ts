@@ -1,7 +1,7 @@
 import type { Express, Request } from 'express';
 import { LRUCache } from 'lru-cache';
+import { plainOrigin } from '#api/url-forms.ts';
 import { addressIn } from '#server/platform/base/network-of.ts';
-import { plainOrigin } from '#server/platform/base/url-forms.ts';
 
 /** Parsing takes longer than finding an image, and the values are few. */
 const MAX_REMEMBERED = 100;

@@ -2,8 +2,8 @@ import { isIP } from 'node:net';
 import { hostname } from 'node:os';
 import type { Request, RequestHandler } from 'express';
 import { LRUCache } from 'lru-cache';
+import { hostName } from '#api/url-forms.ts';
 import { InvalidRequestError, RequestError } from '#server/platform/base/errors.ts';
-import { hostName } from '#server/platform/base/url-forms.ts';
 
 /** The host of a `Host` header without its port, as all are compared; undefined when malformed. */
 export function hostOf(header: string | undefined): string | undefined {

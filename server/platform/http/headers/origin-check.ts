@@ -1,6 +1,6 @@
 import type { Request, RequestHandler } from 'express';
+import { plainOrigin } from '#api/url-forms.ts';
 import { RequestError } from '#server/platform/base/errors.ts';
-import { plainOrigin } from '#server/platform/base/url-forms.ts';
 
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 

@@ -1,6 +1,6 @@
 import { type IRouter, type RequestHandler, Router } from 'express';
 import type { Route } from '#api/contract.ts';
-import { coversOrigin, plainOrigin } from '#server/platform/base/url-forms.ts';
+import { coversOrigin, plainOrigin } from '#api/url-forms.ts';
 
 /** What a script of another site may send and read. */
 const ALLOWED = 'Authorization, Content-Type, Idempotency-Key';

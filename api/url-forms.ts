@@ -8,6 +8,14 @@ export const hostName = (name: string): string =>
 /** An origin in the form in which all are compared, as {@link hostName}. */
 export const plainOrigin = (origin: string): string => origin.toLowerCase().replace(/\.(?=(?::\d+)?$)/, '');
 
+/** The normalised origin of an address; undefined when it isn't an http(s) address, is a pattern, or has a path, query or user. */
+export function toOrigin(text: string): string | undefined {
+  const url = URL.parse(text);
+  if (!url || !/^https?:$/.test(url.protocol)) return undefined;
+  if (url.pathname !== '/' || url.search || url.hash || url.username || url.password || url.hostname.includes('*')) return undefined;
+  return plainOrigin(url.origin);
+}
+
 /** Whether a listed host name is this one, in its plain form; `*.example.org` covers the hosts below it. */
 export const coversHost = (listed: string, host: string): boolean =>
   listed.startsWith('*.') ? host.endsWith(listed.slice(1)) : host === listed;
