@@ -4,6 +4,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, Outlet, useLocation, useRouter } from '@tanstack/react-router';
 import { type ComponentType, lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { showCopied } from '#renderer/components/links/copied-notice.tsx';
+import { LaterWhoCanOpen } from '#renderer/components/links/later-who-can-open.tsx';
 import { useTranslation } from '#renderer/i18n/t.ts';
 import { createFollower } from '#renderer/images/list/follow-events.ts';
 import { useUndoKey } from '#renderer/images/list/undo.tsx';
@@ -23,9 +24,6 @@ import type { announceReceived as AnnounceReceived } from './received-notice.tsx
 import classes from './shell.module.css';
 import { PLACES, SETTINGS, Sidebar } from './sidebar.tsx';
 
-const WhoCanOpen = lazy(() =>
-  load(() => import('#renderer/components/links/who-can-open.tsx')).then((module) => ({ default: module.WhoCanOpen })),
-);
 const Shortcuts = lazy(() => load(() => import('./shortcuts.tsx')).then((module) => ({ default: module.Shortcuts })));
 const getPanel = () => import('#renderer/upload/panel/panel.tsx');
 const UploadPanel = lazy(() => load(getPanel).then((module) => ({ default: module.UploadPanel })));
@@ -84,11 +82,7 @@ function useDeliveries() {
         if (count === 0) return;
         showCopied({
           title: copied ? t('links.copiedLinks', { count }) : t('upload.allDone', { count }),
-          message: (
-            <Suspense>
-              <WhoCanOpen visibility={who === 'private' ? 'private' : 'public'} text={links} count={count} />
-            </Suspense>
-          ),
+          message: <LaterWhoCanOpen visibility={who === 'private' ? 'private' : 'public'} text={links} count={count} />,
           autoClose: who === 'computer' ? 12_000 : 4_000,
         });
       }),

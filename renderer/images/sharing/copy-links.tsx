@@ -2,22 +2,18 @@ import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconCheck, IconUser } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
-import { lazy, Suspense, useCallback, useEffect, useRef } from 'react';
+import { useCallback, useEffect, useRef } from 'react';
 import { styledLinks } from '#api/sharing/link-formats.ts';
 import { useCopy } from '#renderer/components/copying/copy-context.ts';
 import { hideCopied, showCopied } from '#renderer/components/links/copied-notice.tsx';
+import { LaterWhoCanOpen } from '#renderer/components/links/later-who-can-open.tsx';
 import { useNotifyError } from '#renderer/components/notices/notice.tsx';
 import { useTranslation } from '#renderer/i18n/t.ts';
 import { type AnyImage, isOwn, only, useBatch } from '#renderer/images/list/batch.ts';
 import { isOverlaid, isTyping } from '#renderer/images/typing.ts';
 import { isCopyKey } from '#renderer/platform/clipboard.ts';
 import { loadedLinkStyle, useLinkStyle } from '#renderer/service/account.ts';
-import { load } from '#renderer/service/connection.ts';
 import { useReach, useWhoCanOpen } from '#renderer/service/reach.ts';
-
-const WhoCanOpen = lazy(() =>
-  load(() => import('#renderer/components/links/who-can-open.tsx')).then((module) => ({ default: module.WhoCanOpen })),
-);
 
 /** Returns a function that copies the links of images in the preferred format and reports it. */
 export function useCopyLinks() {
@@ -78,9 +74,7 @@ export function useAnnounceCopied() {
         message: hidden.length ? (
           <PrivateHint count={hidden.length} only={images.length === 1} onOpen={open} />
         ) : (
-          <Suspense>
-            <WhoCanOpen text={styledLinks(images, loadedLinkStyle(queryClient))} count={images.length} />
-          </Suspense>
+          <LaterWhoCanOpen text={styledLinks(images, loadedLinkStyle(queryClient))} count={images.length} />
         ),
         icon: hidden.length ? <IconUser size={18} /> : <IconCheck size={18} />,
         color: hidden.length ? 'orange.8' : 'petrol.7',
