@@ -1,5 +1,6 @@
 import { mkdir, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { flushFolder } from '#server/platform/files/durable.ts';
 import { ifMissing } from '#server/platform/files/missing.ts';
 import { type BlobRef, nameOf, refOf } from '#server/platform/storage/blob-rows.ts';
 import { BlobMissingError } from '#server/platform/storage/driver.ts';
@@ -17,7 +18,7 @@ export interface BlobFolders {
    * @throws BlobMissingError when the blob is removed meanwhile
    */
   make<T>(ref: BlobRef, work: (place: Place) => Promise<T>): Promise<T>;
-  /** Removes a blob's files. What is being made of it is abandoned. */
+  /** Removes a blob's files durably. What is being made of it is abandoned. */
   remove(ref: BlobRef): Promise<void>;
   /** The blobs that have files here, each once or more. */
   list(): AsyncGenerator<BlobRef>;
@@ -82,7 +83,10 @@ export function blobFolders(root: string): BlobFolders {
           one.abandon();
         }
         await Promise.allSettled(own.map(({ placing }) => placing));
-        await rm(folderOf(ref), { recursive: true, force: true });
+        const folder = folderOf(ref);
+        await rm(folder, { recursive: true, force: true });
+        // Otherwise they could reappear after a power cut, when nothing names the blob any more.
+        await ifMissing(flushFolder(dirname(folder)), undefined);
       } finally {
         removing.splice(removing.indexOf(name), 1);
       }

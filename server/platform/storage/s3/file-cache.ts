@@ -6,6 +6,7 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { LRUCache } from 'lru-cache';
 import { createKeyedLock } from '#server/platform/base/keyed-lock.ts';
+import { flushFolder } from '#server/platform/files/durable.ts';
 import { ifMissing } from '#server/platform/files/missing.ts';
 import { writeStream } from '#server/platform/files/write-stream.ts';
 import { refOf } from '../blob-rows.ts';
@@ -223,6 +224,8 @@ export function createFileCache({ folder, reader, maxBytes, hasRoom, warn }: Par
       for (const own of arriving) if (own.name === name) own.isForgotten = true;
       kept.delete(name);
       if (!inUse.has(name)) removeCopy(name);
+      // Otherwise it could reappear after a power cut.
+      await ifMissing(flushFolder(folder), undefined);
     },
     async names() {
       await ready();

@@ -61,10 +61,11 @@ it.runIf(has('strace')).each([
 });
 
 it.runIf(has('strace'))(
-  'the folder of a deleted file is flushed before the row goes, so that a power cut doesn’t bring the file back',
+  'the folders of a deleted file and of its thumbnails are flushed before the row goes, so that a power cut brings neither back',
   async () => {
     const { service, owner, blobOf, traced } = await start();
-    const { key, sha256 } = await uploadImage(service, await owner.token('upload'), await photoJpeg({ seed: 13 }));
+    const { key, sha256, links } = await uploadImage(service, await owner.token('upload'), await photoJpeg({ seed: 13 }));
+    expect((await fetch(links.thumbnail_url)).status).toBe(200);
     // The service may delete the file before it is asked to.
     const { lines } = await traced(async () => {
       await owner.client.call(batchImages, { body: { action: 'purge', keys: [key] } });
@@ -75,5 +76,9 @@ it.runIf(has('strace'))(
     // The last: while the file goes, the request to clean up is noted in the audit log.
     const committed = lines.findLastIndex((line) => line.includes('write') && line.includes('pixdock.db-wal'));
     expectInOrder({ removed, flushed, committed });
+    const thumbnails = join('thumbs', sha256.slice(0, 2), sha256.slice(2, 4));
+    const removedThumbnail = lines.findIndex((line) => line.includes('unlink') && line.includes('.jpg') && line.includes(thumbnails));
+    const flushedThumbnails = lines.findIndex((line) => line.includes('fsync') && line.includes(`${thumbnails}>`));
+    expectInOrder({ removedThumbnail, flushedThumbnails, committed });
   },
 );
