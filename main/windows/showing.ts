@@ -18,6 +18,7 @@ interface Options {
 export interface Showing {
   /** Brings it to the front. */
   show(): void;
+  /** Also while it is minimised, or waits to be shown. */
   isMaximized(): boolean;
 }
 
@@ -25,6 +26,8 @@ export interface Showing {
 export function setupShowing(window: BrowserWindow, { maximized, hidden, tray, quitting, onClosed }: Options): Showing {
   /** Maximising shows a window, so it waits until the page is ready. */
   let mustMaximize = maximized;
+  /** A minimised window isn't maximised to the system, even if it will be again. */
+  let isMaximizedAgain = false;
 
   function show() {
     if (mustMaximize) window.maximize();
@@ -51,6 +54,12 @@ export function setupShowing(window: BrowserWindow, { maximized, hidden, tray, q
   const close = () => {
     hideOrMinimise().catch((error: unknown) => console.error('Couldn’t hide the window:', error));
   };
+  window.on('maximize', () => {
+    isMaximizedAgain = true;
+  });
+  window.on('unmaximize', () => {
+    isMaximizedAgain = window.isMinimized(); // on Linux, minimising comes first
+  });
   whenPresentable(window, () => {
     if (!hidden) return show();
     startHidden().catch((error: unknown) => console.error('Couldn’t minimise the window:', error));
@@ -60,5 +69,5 @@ export function setupShowing(window: BrowserWindow, { maximized, hidden, tray, q
     event.preventDefault();
     putAway(window, close);
   });
-  return { show, isMaximized: () => mustMaximize || window.isMaximized() };
+  return { show, isMaximized: () => mustMaximize || (window.isMinimized() ? isMaximizedAgain : window.isMaximized()) };
 }

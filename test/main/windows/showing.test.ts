@@ -46,7 +46,7 @@ class Window extends EventEmitter {
 }
 
 /** The tray's presence is known once the test says so. */
-function showing({ hidden }: { hidden: boolean }) {
+function showingWindow({ hidden }: { hidden: boolean }) {
   const window = new Window();
   const tray = Promise.withResolvers<boolean>();
   const onClosed = vi.fn();
@@ -57,19 +57,19 @@ function showing({ hidden }: { hidden: boolean }) {
     quitting: () => false,
     onClosed,
   };
-  setupShowing(window as unknown as BrowserWindow, options);
-  return { window, tray, onClosed };
+  const showing = setupShowing(window as unknown as BrowserWindow, options);
+  return { window, tray, onClosed, showing };
 }
 
 test('under Wayland, an app that starts hidden and without a tray is in the list of windows', async () => {
-  const { window, tray } = showing({ hidden: true });
+  const { window, tray } = showingWindow({ hidden: true });
   window.emit('ready-to-show');
   tray.resolve(false);
   await expect.poll(() => window.minimized).toBe(true);
 });
 
 test('a window that the user opens while the app waits for its icon stays open', async () => {
-  const { window, tray } = showing({ hidden: true });
+  const { window, tray } = showingWindow({ hidden: true });
   window.emit('ready-to-show');
   window.show();
   tray.resolve(false);
@@ -82,7 +82,7 @@ test.each([
   ['starts hidden', true, (window: Window) => window.emit('ready-to-show')],
   ['is put away', false, (window: Window) => window.emit('close', { preventDefault: () => undefined })],
 ])('a window that closes while it %s is left alone', async (_title, hidden, happens) => {
-  const { window, tray, onClosed } = showing({ hidden });
+  const { window, tray, onClosed } = showingWindow({ hidden });
   happens(window);
   window.destroy();
   expect(() => window.hide()).toThrow('Object has been destroyed');
@@ -91,4 +91,21 @@ test.each([
   await new Promise(setImmediate);
   expect(report).not.toHaveBeenCalled();
   expect(onClosed).not.toHaveBeenCalled();
+});
+
+test.each(['linux', 'win32'])('a window that is minimised while it is maximised counts as maximised, on %s', (platform) => {
+  const { window, showing } = showingWindow({ hidden: false });
+  const state = { maximized: true, minimized: false };
+  Object.assign(window, { isMaximized: () => state.maximized && !state.minimized, isMinimized: () => state.minimized });
+  window.emit('maximize');
+  state.minimized = true;
+  if (platform === 'linux') window.emit('unmaximize');
+  window.emit('minimize');
+  expect(showing.isMaximized()).toBe(true);
+  state.minimized = false;
+  expect(showing.isMaximized()).toBe(true);
+  state.maximized = false;
+  window.emit('unmaximize');
+  state.minimized = true;
+  expect(showing.isMaximized()).toBe(false);
 });
