@@ -10,7 +10,7 @@ import { BrowserWindow, windowEvents } from '#test/desktop/double/windows/browse
 import { stopChromium } from '#test/desktop/double/windows/chromium.ts';
 import { foreground } from '#test/desktop/double/windows/foreground.ts';
 import { DoubleEvent } from './event.ts';
-import { appInfo, locale, userDataFolder } from './machine.ts';
+import { appInfo, finishStart, locale, userDataFolder } from './machine.ts';
 import { nothing } from './nothing.ts';
 import { isHostile } from './traits.ts';
 
@@ -39,12 +39,15 @@ const SLOW_EXIT = 500;
 class DoubleApp extends EventEmitter implements Pick<App, Doubled> {
   /** Playwright adds switches; the double's Chromium has its own. */
   readonly commandLine = { appendSwitch: nothing, hasSwitch: () => false, getSwitchValue: () => '' };
-  readonly name = appInfo().name;
   readonly #ready = Promise.withResolvers<void>();
   #isReady = false;
   #opensAtLogin = false;
   #quitting = false;
   #ending = false;
+
+  get name() {
+    return appInfo().name;
+  }
 
   get isPackaged() {
     return appInfo().isPackaged;
@@ -61,6 +64,7 @@ class DoubleApp extends EventEmitter implements Pick<App, Doubled> {
   /** Called once Chromium runs. */
   becomeReady() {
     this.#isReady = true;
+    finishStart();
     this.emit('ready', {}, {});
     this.#ready.resolve();
   }
@@ -128,7 +132,7 @@ class DoubleApp extends EventEmitter implements Pick<App, Doubled> {
   requestSingleInstanceLock() {
     return takeLock(userDataFolder(), ({ argv, workingDirectory }) => {
       foreground.come();
-      this.emit('second-instance', new DoubleEvent(), argv, workingDirectory, undefined);
+      this.emit('second-instance', new DoubleEvent(), argv, workingDirectory, null);
     });
   }
 

@@ -13,14 +13,28 @@ export interface AppInfo {
   isPackaged: boolean;
 }
 
-const machine: { info: AppInfo; userData: string | undefined } = {
+const machine: { info: AppInfo; userData: string | undefined; isStarting: boolean } = {
   info: { root: process.cwd(), name: 'app', version: '0.0.0', isPackaged: false },
   userData: undefined,
+  isStarting: false,
 };
 
 export function describeApp(info: AppInfo) {
   machine.info = info;
+  machine.isStarting = true;
 }
+
+/** The app is ready. */
+export function finishStart() {
+  machine.isStarting = false;
+}
+
+/** @throws Error with Electron's message, while an app starts. Tests without an app use every part at once. */
+export function requireReady(message: string) {
+  if (machine.isStarting) throw new Error(message);
+}
+
+export const isStarting = () => machine.isStarting;
 
 export const appInfo = () => machine.info;
 

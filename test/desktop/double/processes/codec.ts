@@ -53,3 +53,12 @@ export function decode(text: string): unknown {
   };
   return unpack(JSON.parse(text));
 }
+
+/** A structured clone. @throws Error with Electron's message */
+export function cloned(value: unknown): unknown {
+  try {
+    return structuredClone(value);
+  } catch {
+    throw new Error('An object could not be cloned.');
+  }
+}

@@ -34,6 +34,16 @@ test('what is sent just before the exit is lost, what comes earlier arrives', as
   expect([await waits.exited, waits.received]).toEqual([3, ['here']]);
 });
 
+test('messages wait for a listener in the utility process', async () => {
+  const { child, received } = start(
+    "const send = ({ data }) => port.postMessage(data); setTimeout(() => port.once('message', (event) => { send(event); setTimeout(() => port.on('message', send)); }));",
+  );
+  await once(child, 'spawn');
+  child.postMessage('first');
+  child.postMessage('second');
+  await expect.poll(() => received).toEqual(['first', 'second']);
+});
+
 test('there is no pid before the start and after the exit, and nothing to kill', async () => {
   const { child, exited } = start(WAITS);
   expect([child.pid, child.kill()]).toEqual([undefined, false]);

@@ -3,7 +3,9 @@ import { EventEmitter } from 'node:events';
 import { constants } from 'node:os';
 import { PassThrough, type Readable } from 'node:stream';
 import type { ForkOptions, UtilityProcess } from 'electron';
+import { requireReady } from '#test/desktop/double/machine.ts';
 import { hostileTraits } from '#test/desktop/double/traits.ts';
+import { cloned } from './codec.ts';
 
 const running = new Set<DoubleUtilityProcess>();
 
@@ -78,7 +80,7 @@ class DoubleUtilityProcess extends EventEmitter implements Pick<UtilityProcess, 
   }
 
   postMessage(message: unknown) {
-    this.#child.send(structuredClone(message) as object, () => undefined);
+    this.#child.send(cloned(message) as object, () => undefined);
   }
 
   kill() {
@@ -120,6 +122,7 @@ function environment(given: ForkOptions['env']): NodeJS.ProcessEnv {
 
 export const utilityProcess = {
   fork(modulePath: string, args: string[] = [], options: ForkOptions = {}) {
+    requireReady('utilityProcess cannot be created before app is ready.');
     const [own, given] = Array.isArray(args) ? [args, options] : [[], args as ForkOptions];
     return new DoubleUtilityProcess(modulePath, own, given) as unknown as UtilityProcess;
   },

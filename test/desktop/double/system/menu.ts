@@ -1,5 +1,6 @@
 import { EventEmitter } from 'node:events';
 import type { MenuItemConstructorOptions, PopupOptions, MenuItem as RealMenuItem } from 'electron';
+import { BrowserWindow } from '#test/desktop/double/windows/browser-window.ts';
 import { foreground } from '#test/desktop/double/windows/foreground.ts';
 
 type DoubledItem = 'label' | 'type' | 'enabled' | 'visible' | 'checked' | 'id' | 'commandId';
@@ -134,9 +135,13 @@ export class Menu extends EventEmitter implements Record<Doubled, unknown> {
     return this.#isOpen;
   }
 
-  /** The system shows it. */
+  /** The system shows it, with one radio item marked in each group. */
   open() {
     this.#isOpen = true;
+    for (const item of this.items) {
+      const group = item.type === 'radio' ? this.#groupOf(item) : [];
+      if (group[0] === item && !group.some(({ checked }) => checked)) item.checked = true;
+    }
     this.emit('menu-will-show');
   }
 
@@ -148,9 +153,15 @@ export class Menu extends EventEmitter implements Record<Doubled, unknown> {
   }
 
   /** Tests replace it, to see what the menu offers. */
-  popup({ callback }: PopupOptions = {}) {
+  popup(options: PopupOptions = {}) {
+    if (options === null || typeof options !== 'object') throw new TypeError('Options must be an object');
+    const { window, callback, x = -1, y = -1, positioningItem = -1 } = options;
+    const windows: readonly unknown[] = BrowserWindow.getAllWindows();
+    const place = windows.includes(window) ? window : (BrowserWindow.getFocusedWindow() ?? windows[0]);
+    if (!place) throw new Error('Cannot open Menu without a BaseWindow present');
     if (callback) this.once('menu-will-close', callback);
     this.open();
+    return { browserWindow: place, x, y, position: positioningItem };
   }
 
   closePopup() {

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import type { NativeImage, ResizeOptions } from 'electron';
+import type { NativeImage as Real, ResizeOptions } from 'electron';
 import { nothing } from '#test/desktop/double/nothing.ts';
 
 type Doubled = 'isEmpty' | 'getSize' | 'resize' | 'setTemplateImage' | 'toBitmap' | 'toDataURL' | 'toJPEG' | 'toPNG';
@@ -20,7 +20,7 @@ function run(program: string, given: readonly string[], input: Buffer): Buffer {
 }
 
 /** An image as its bytes; resizing takes place when it is encoded. */
-class DoubleImage implements Pick<NativeImage, Doubled> {
+class NativeImage implements Pick<Real, Doubled> {
   readonly bytes: Buffer;
   readonly resizedTo: ResizeOptions | undefined;
 
@@ -40,7 +40,8 @@ class DoubleImage implements Pick<NativeImage, Doubled> {
   }
 
   resize(options: ResizeOptions) {
-    return new DoubleImage(this.bytes, options) as unknown as NativeImage;
+    if (this.isEmpty() || !isPositive(options)) return nativeImage.createEmpty();
+    return new NativeImage(this.bytes, options) as unknown as Real;
   }
 
   toJPEG() {
@@ -79,19 +80,44 @@ export function isDecodable(bytes: Buffer): boolean {
   return bytes.length > 4 && (bytes.readUInt32BE(0) === 0x89504e47 || bytes.readUInt16BE(0) === 0xffd8);
 }
 
-/** The same as {@link DoubleImage.toPNG}, without waiting for it. Its bytes differ from a PNG that was given. */
+/** The same as {@link NativeImage.toPNG}, without waiting for it. Its bytes differ from a PNG that was given. */
 export async function pngOf(bytes: Buffer): Promise<Buffer> {
   const { default: sharp } = await import('sharp'); // loading it would slow every start down
   return sharp(bytes).png({ compressionLevel: 1 }).toBuffer();
 }
 
 /** Anything else is an empty image. */
-const decoded = (bytes: Buffer) => new DoubleImage(isDecodable(bytes) ? bytes : Buffer.alloc(0)) as unknown as NativeImage;
+const decoded = (bytes: Buffer) => new NativeImage(isDecodable(bytes) ? bytes : Buffer.alloc(0)) as unknown as Real;
+
+/** Whether a size has pixels. A side that isn't given follows the other one. */
+const isPositive = ({ width = 1, height = 1 }: ResizeOptions) => width > 0 && height > 0;
+
+function requireBuffer(given: unknown) {
+  if (!Buffer.isBuffer(given)) throw new Error('buffer must be a node Buffer');
+}
+
+/** A file that can't be read is an empty image. */
+function readOrNothing(path: string): Buffer {
+  try {
+    return readFileSync(path);
+  } catch {
+    return Buffer.alloc(0);
+  }
+}
 
 export const nativeImage = {
   createEmpty: () => decoded(Buffer.alloc(0)),
-  createFromBitmap: (input: Buffer, { width, height }: { width: number; height: number }) =>
-    decoded(run(ENCODE_RAW, [JSON.stringify([width, height])], input)),
-  createFromBuffer: (bytes: Buffer) => decoded(bytes),
-  createFromPath: (path: string) => decoded(existsSync(path) ? readFileSync(path) : Buffer.alloc(0)),
+  createFromBitmap(input: Buffer, size: { width: number; height: number }) {
+    requireBuffer(input);
+    if (typeof size?.width !== 'number') throw new Error('width is required');
+    if (typeof size.height !== 'number') throw new Error('height is required');
+    if (!isPositive(size)) return nativeImage.createEmpty();
+    if (input.length !== size.width * size.height * 4) throw new Error('invalid buffer size');
+    return decoded(run(ENCODE_RAW, [JSON.stringify([size.width, size.height])], input));
+  },
+  createFromBuffer(bytes: Buffer) {
+    requireBuffer(bytes);
+    return decoded(bytes);
+  },
+  createFromPath: (path: string) => decoded(readOrNothing(path)),
 } satisfies Pick<typeof Electron.NativeImage, 'createEmpty' | 'createFromBitmap' | 'createFromBuffer' | 'createFromPath'>;

@@ -1,6 +1,7 @@
 import { EventEmitter } from 'node:events';
 import type { NotificationCloseEventParams, NotificationConstructorOptions, Notification as Real } from 'electron';
 import { DoubleEvent } from '#test/desktop/double/event.ts';
+import { requireReady } from '#test/desktop/double/machine.ts';
 import { isHostile } from '#test/desktop/double/traits.ts';
 import { foreground } from '#test/desktop/double/windows/foreground.ts';
 
@@ -25,6 +26,7 @@ export class Notification extends EventEmitter implements Pick<Real, 'title' | '
 
   constructor({ title = '', body = '', icon, actions }: NotificationConstructorOptions = {}) {
     super();
+    requireReady('Cannot create Notification before app is ready');
     this.title = title;
     this.body = body;
     this.icon = icon;

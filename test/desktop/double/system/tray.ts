@@ -2,6 +2,7 @@ import { EventEmitter } from 'node:events';
 import { existsSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { NativeImage } from 'electron';
+import { requireReady } from '#test/desktop/double/machine.ts';
 import { nothing } from '#test/desktop/double/nothing.ts';
 import { isHostile } from '#test/desktop/double/traits.ts';
 import { foreground } from '#test/desktop/double/windows/foreground.ts';
@@ -28,6 +29,7 @@ export class Tray extends EventEmitter implements Record<Doubled, unknown> {
 
   constructor(image: NativeImage | string) {
     super();
+    requireReady('Cannot create Tray before app is ready');
     requireImage(image);
     this.image = image;
     const panel = hostilePanel();

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { format } from 'node:url';
 import type { BaseWindow, BrowserWindowConstructorOptions, BrowserWindow as Real, Rectangle } from 'electron';
 import { DoubleEvent } from '#test/desktop/double/event.ts';
-import { appInfo } from '#test/desktop/double/machine.ts';
+import { appInfo, requireReady } from '#test/desktop/double/machine.ts';
 import { nothing } from '#test/desktop/double/nothing.ts';
 import { isHostile } from '#test/desktop/double/traits.ts';
 import { breakDestroyed } from './destroyed.ts';
@@ -48,9 +48,10 @@ export const windowEvents = new EventEmitter<{ 'all-closed': []; 'stays-open': [
 
 /** An invisible window: its page is real, the rest is only recorded. */
 export class BrowserWindow extends EventEmitter implements Pick<Real & BaseWindow, Doubled> {
-  readonly id = open.push(this);
+  readonly id: number;
   readonly webContents: DoubleWebContents;
   readonly #title: string;
+  readonly #name: string | undefined;
   #alwaysOnTop: boolean;
   #bounds: Rectangle;
   #visible: boolean;
@@ -64,12 +65,19 @@ export class BrowserWindow extends EventEmitter implements Pick<Real & BaseWindo
 
   constructor(options: BrowserWindowConstructorOptions = {}) {
     super();
+    requireReady('Cannot create BrowserWindow before app is ready');
     const { nodeIntegration, contextIsolation, sandbox, preload } = options.webPreferences ?? {};
     if (nodeIntegration || contextIsolation === false || sandbox === false)
       throw new Error('electron double: only isolated, sandboxed windows');
+    const { name } = options;
+    if (name && open.some((window) => !window.#destroyed && window.#name === name))
+      throw new Error(`Window name '${name}' is already in use. Window names must be unique.`);
+    this.id = open.push(this);
+    this.#name = name;
     this.#title = options.title ?? appInfo().name;
     this.#alwaysOnTop = (options.alwaysOnTop ?? false) && !isHostile('wayland-windows');
     this.#visible = options.show !== false;
+    this.#opacity = options.opacity ?? 1;
     this.#bounds = placed({ x: options.x ?? 0, y: options.y ?? 0, width: options.width ?? 800, height: options.height ?? 600 });
     this.webContents = new DoubleWebContents(preload);
     const { width, height } = this.#bounds;
@@ -161,18 +169,24 @@ export class BrowserWindow extends EventEmitter implements Pick<Real & BaseWindo
 
   /** A window that was never shown has no place to be minimised to. */
   minimize() {
-    if (!this.#wasShown || this.#fullScreen) return;
+    if (!this.#wasShown || this.#fullScreen || this.#minimized) return;
     this.#minimized = true;
+    if (this.#maximized && process.platform === 'linux') this.emit('unmaximize');
     this.emit('minimize');
   }
 
+  /** Maximised again, if it was before. */
   restore() {
+    const isMaximizedAgain = this.#minimized && this.#maximized;
     this.#minimized = false;
+    this.#maximized = isMaximizedAgain;
     this.emit('restore');
+    if (isMaximizedAgain) this.emit('maximize');
   }
 
   /** Shows the window, too. */
   maximize() {
+    this.#minimized = false;
     this.#maximized = true;
     this.#wasShown = true;
     this.#visible = true;
@@ -191,8 +205,9 @@ export class BrowserWindow extends EventEmitter implements Pick<Real & BaseWindo
     return this.#minimized;
   }
 
+  /** Not while it is minimised. */
   isMaximized() {
-    return this.#maximized;
+    return this.#maximized && !this.#minimized;
   }
 
   isAlwaysOnTop() {
@@ -246,9 +261,8 @@ export class BrowserWindow extends EventEmitter implements Pick<Real & BaseWindo
 
   readonly setAspectRatio = nothing;
 
-  /** Linux ignores it. */
   setOpacity(opacity: number) {
-    if (process.platform !== 'linux') this.#opacity = opacity;
+    this.#opacity = Math.min(Math.max(opacity, 0), 1);
   }
 
   getOpacity() {
@@ -256,12 +270,21 @@ export class BrowserWindow extends EventEmitter implements Pick<Real & BaseWindo
   }
 
   setBounds(bounds: Partial<Rectangle>) {
-    this.#bounds = placed({ ...this.#bounds, ...bounds });
-    this.emit('resize');
+    const { x, y, width, height } = this.#bounds;
+    const placedNow = placed({ ...this.#bounds, ...bounds });
+    this.#bounds = placedNow;
+    if (placedNow.width !== width || placedNow.height !== height) this.emit('resize');
+    if (placedNow.x !== x || placedNow.y !== y) this.emit('move');
   }
 }
 
-/** Under Wayland, only the desktop knows where a window is. */
+/** In whole pixels. Under Wayland, only the desktop knows where a window is. */
 function placed(bounds: Rectangle): Rectangle {
-  return isHostile('wayland-windows') ? { ...bounds, x: 0, y: 0 } : bounds;
+  const rounded = {
+    x: Math.round(bounds.x),
+    y: Math.round(bounds.y),
+    width: Math.round(bounds.width),
+    height: Math.round(bounds.height),
+  };
+  return isHostile('wayland-windows') ? { ...rounded, x: 0, y: 0 } : rounded;
 }

@@ -12,7 +12,7 @@ const ARGUMENTS = [...CHROMIUM_ARGUMENTS, '--headless', '--no-startup-window', '
 const debuggingPort = () =>
   process.argv.findLast((argument) => argument.startsWith('--remote-debugging-port=')) ?? '--remote-debugging-port=0';
 
-const running: { process?: ChildProcess; devtools?: Devtools } = {};
+const running: { process?: ChildProcess; devtools?: Devtools; isStopping?: boolean } = {};
 
 /** Starts the Chromium whose pages are the windows, and prints the line that Playwright's `_electron.launch` waits for. */
 export async function startChromium() {
@@ -50,9 +50,13 @@ export function devtools(): Devtools {
   return running.devtools;
 }
 
+/** The app exits, and no longer learns what becomes of its pages. */
+export const isStopping = () => running.isStopping === true;
+
 /** Ends Chromium; cookies are on disk by then. */
 export async function stopChromium() {
   const child = running.process;
+  running.isStopping = true;
   if (!child || child.exitCode !== null || child.signalCode !== null) return;
   const ended = new Promise((resolve) => child.once('exit', resolve));
   running.devtools?.browser.send('Browser.close').catch(() => undefined); // it may exit before it responds

@@ -4,13 +4,19 @@
 (own, other, made) => {
   const functions = [];
   const promises = [];
+  /** The other world's functions that came here, with their ids there: they go back as themselves. */
+  const theirs = new WeakMap();
+  const MAX_DEPTH = 1000;
   /** The other world's response to the call that is being made. */
   let reply;
 
-  const pack = (value) => {
+  /** `seen`: the objects of the same call so far, which stay the same objects. */
+  const pack = (value, seen = new Map(), depth = 0) => {
+    if (theirs.has(value)) return { is: 'own', id: theirs.get(value) };
     if (typeof value === 'function') return { is: 'function', id: functions.push(value) - 1 };
     if (typeof value === 'symbol') throw new TypeError('electron double: symbols can’t cross the context bridge');
     if (value === null || typeof value !== 'object') return { is: 'value', value };
+    if (depth >= MAX_DEPTH) throw new TypeError('Electron contextBridge recursion depth exceeded.');
     if (value instanceof Promise) {
       const id = promiseId;
       promiseId += 1;
@@ -21,28 +27,46 @@
       return { is: 'promise', id };
     }
     if (value instanceof Error) return { is: 'error', message: value.message };
-    if (Array.isArray(value)) return { is: 'array', items: value.map(pack) };
     if (ArrayBuffer.isView(value) || CLONED.some((type) => value instanceof type)) return { is: 'value', value, isMade: made.has(value) };
     if (value instanceof Node) throw new TypeError('electron double: elements can’t cross the context bridge');
-    return { is: 'object', entries: Object.entries(value).map(([key, entry]) => [key, pack(entry)]) };
+    if (seen.has(value)) return { is: 'seen', place: seen.get(value) };
+    seen.set(value, seen.size);
+    if (Array.isArray(value)) return { is: 'array', items: value.map((item) => pack(item, seen, depth + 1)) };
+    return { is: 'object', entries: Object.entries(value).map(([key, entry]) => [key, pack(entry, seen, depth + 1)]) };
   };
   const CLONED = [ArrayBuffer, Blob, Date, Map, Set, RegExp];
   let promiseId = 0;
 
-  const unpack = (packed) => {
+  const unpack = (packed, seen = []) => {
     switch (packed.is) {
-      case 'function':
-        return (...input) => call(packed.id, input);
+      case 'own':
+        return functions[packed.id];
+      case 'function': {
+        const proxy = (...input) => call(packed.id, input);
+        theirs.set(proxy, packed.id);
+        return proxy;
+      }
+      case 'seen':
+        return seen[packed.place];
       case 'promise':
         return new Promise((resolve, reject) => {
           promises[packed.id] = { resolve, reject };
         });
       case 'error':
         return new Error(packed.message);
-      case 'array':
-        return packed.items.map(unpack);
-      case 'object':
-        return Object.freeze(Object.fromEntries(packed.entries.map(([key, entry]) => [key, unpack(entry)])));
+      case 'array': {
+        const list = [];
+        seen.push(list);
+        for (const item of packed.items) list.push(unpack(item, seen));
+        return list;
+      }
+      case 'object': {
+        const object = {};
+        seen.push(object);
+        for (const [key, entry] of packed.entries)
+          Object.defineProperty(object, key, { value: unpack(entry, seen), enumerable: true, writable: true, configurable: true });
+        return object;
+      }
       default:
         if (packed.isMade) made.add(packed.value);
         return packed.value;
@@ -53,7 +77,8 @@
   const send = (detail) => document.dispatchEvent(new CustomEvent(other, { detail }));
 
   const call = (id, input) => {
-    send({ calls: id, input: input.map(pack) });
+    const given = new Map();
+    send({ calls: id, input: input.map((value) => pack(value, given)) });
     const { result, error } = reply;
     reply = undefined;
     if (error) throw unpack(error);
@@ -70,7 +95,8 @@
     } else {
       let replies;
       try {
-        replies = { result: pack(functions[detail.calls](...detail.input.map(unpack))) };
+        const given = [];
+        replies = { result: pack(functions[detail.calls](...detail.input.map((value) => unpack(value, given)))) };
       } catch (error) {
         replies = { error: pack(error instanceof Error ? error : new Error(String(error))) };
       }

@@ -14,8 +14,16 @@
   const bridge = MEMBRANE('PAGE', 'PRELOAD', made);
   bridge.offer((key, api) => {
     if (key in window) throw new Error(`Cannot bind an API on top of an existing property on the window object: ${key}`);
+    freeze(api);
     Object.defineProperty(window, key, { value: api, enumerable: true });
   });
+  // Only what is exposed; what its functions return can be changed.
+  const freeze = (value) => {
+    if ((typeof value !== 'object' && typeof value !== 'function') || value === null || Object.isFrozen(value) || ArrayBuffer.isView(value))
+      return;
+    Object.freeze(value);
+    for (const name of Object.getOwnPropertyNames(value)) freeze(value[name]);
+  };
   const isPermitted = bridge.root(0);
   const enterFullScreen = Element.prototype.requestFullscreen;
   Element.prototype.requestFullscreen = async function (options) {

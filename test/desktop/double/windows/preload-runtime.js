@@ -5,7 +5,14 @@
   const bind = window.__electronDoubleIpc;
   const encode = ENCODE;
   const decode = DECODE;
-  const clone = (value) => encode(structuredClone(value)); // functions throw, as over the real channel
+  // Functions throw, as over the real channel.
+  const clone = (value) => {
+    try {
+      return encode(structuredClone(value));
+    } catch {
+      throw new Error('An object could not be cloned.');
+    }
+  };
   const listeners = new Map();
   const files = [];
   const waiting = [];
@@ -40,8 +47,8 @@
   // The preload names a file by a number, and its path is filled in as the call passes through.
   const webUtils = {
     getPathForFile: (file) => {
-      if (!(file instanceof File)) throw new TypeError('getPathForFile: not a File');
-      return made.has(file) ? '' : `electron-double-file:${files.push(file) - 1}`;
+      if (!(file instanceof Blob)) throw new TypeError('getPathForFile expected to receive a File object but one was not provided');
+      return !(file instanceof File) || made.has(file) ? '' : `electron-double-file:${files.push(file) - 1}`;
     },
   };
 

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Cookie, Cookies, CookiesGetFilter, CookiesSetDetails, Session } from 'electron';
+import { requireReady } from '#test/desktop/double/machine.ts';
 import { isHostile } from '#test/desktop/double/traits.ts';
 import { devtools } from './chromium.ts';
 import { Permissions } from './permissions.ts';
@@ -67,4 +68,9 @@ export const defaultSession = {
   setPermissionCheckHandler: permissions.setCheckHandler,
 } satisfies Pick<Session, Doubled> & { cookies: Cookies } as unknown as Session;
 
-export const session = { defaultSession };
+export const session = {
+  get defaultSession() {
+    requireReady('Session can only be received when app is ready');
+    return defaultSession;
+  },
+};

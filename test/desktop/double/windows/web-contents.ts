@@ -2,10 +2,11 @@ import { EventEmitter } from 'node:events';
 import type { HandlerDetails, IpcMainInvokeEvent, WebContents, WebFrameMain } from 'electron';
 import type { CDPSession } from 'playwright';
 import { DoubleEvent } from '#test/desktop/double/event.ts';
-import { decode, encode } from '#test/desktop/double/processes/codec.ts';
+import { nothing } from '#test/desktop/double/nothing.ts';
+import { cloned, decode, encode } from '#test/desktop/double/processes/codec.ts';
 import { ipcMain } from '#test/desktop/double/processes/ipc-main.ts';
 import { nativeTheme } from '#test/desktop/double/system/system.ts';
-import { devtools } from './chromium.ts';
+import { devtools, isStopping } from './chromium.ts';
 import { breakDestroyed } from './destroyed.ts';
 import { interceptNavigation } from './navigation.ts';
 import { pathsOf } from './page-files.ts';
@@ -51,7 +52,7 @@ export class DoubleWebContents extends EventEmitter implements Pick<WebContents,
   constructor(preload: string | undefined) {
     super();
     this.ready = this.#open(preload);
-    this.ready.catch((error: unknown) => console.error('electron double: a window has no page:', error));
+    this.ready.catch((error: unknown) => isStopping() || console.error('electron double: a window has no page:', error));
   }
 
   /** Playwright asks for the contents behind one of its pages. */
@@ -79,6 +80,7 @@ export class DoubleWebContents extends EventEmitter implements Pick<WebContents,
       page.send('Page.addScriptToEvaluateOnNewDocument', { source: scripts.preload, worldName: PRELOAD_WORLD }),
       interceptNavigation(page, targetId, {
         mayGo: (url) => this.#mayNavigate(url),
+        mayFollow: (url, isMainFrame) => this.#isAllowed('will-redirect', url, isMainFrame),
         prepare: (url) => permissions.apply(devtools().browser, this as unknown as WebContents, url),
       }),
     ]);
@@ -132,9 +134,12 @@ export class DoubleWebContents extends EventEmitter implements Pick<WebContents,
   }
 
   #mayNavigate(url: string) {
-    if (this.#appRequested.delete(withoutFragment(url))) return true;
-    const event = Object.assign(new DoubleEvent(), { url, isMainFrame: true });
-    this.emit('will-navigate', event, url);
+    return this.#appRequested.delete(withoutFragment(url)) || this.#isAllowed('will-navigate', url, true);
+  }
+
+  #isAllowed(name: 'will-navigate' | 'will-redirect', url: string, isMainFrame: boolean) {
+    const event = Object.assign(new DoubleEvent(), { url, isMainFrame });
+    this.emit(name, event, url);
     return !event.defaultPrevented;
   }
 
@@ -164,13 +169,14 @@ export class DoubleWebContents extends EventEmitter implements Pick<WebContents,
 
   /** Loads a page as `loadURL` does; rejects as Electron does, with Chromium's error code. */
   async load(url: string) {
-    const page = await this.ready;
     this.#appRequested.add(withoutFragment(url));
     try {
+      const page = await this.ready;
       const { loaderId, errorText } = await page.send('Page.navigate', { url });
       if (errorText) throw new Error(errorText);
       if (loaderId) await this.#whenLoaded(loaderId);
     } catch (error) {
+      if (isStopping()) await new Promise<never>(nothing);
       throw loadingError(error, url);
     } finally {
       this.#appRequested.delete(withoutFragment(url));
@@ -186,7 +192,7 @@ export class DoubleWebContents extends EventEmitter implements Pick<WebContents,
   }
 
   getURL() {
-    return this.#url === 'about:blank' ? '' : this.#url;
+    return this.#url;
   }
 
   isDestroyed() {
@@ -195,7 +201,8 @@ export class DoubleWebContents extends EventEmitter implements Pick<WebContents,
 
   send(channel: string, ...values: unknown[]) {
     if (this.#destroyed) throw new TypeError('Object has been destroyed');
-    const text = encode(structuredClone(values));
+    if (typeof channel !== 'string') throw new TypeError('Missing required channel argument');
+    const text = encode(cloned(values));
     const expression = `__electronDoubleHost.deliver(${JSON.stringify(channel)}, ${JSON.stringify(text)})`;
     // A page that is being replaced receives nothing, as in Electron.
     const contextId = this.#preloadWorld;
