@@ -40,7 +40,7 @@ class NativeImage implements Pick<Real, Doubled> {
   }
 
   resize(options: ResizeOptions) {
-    if (this.isEmpty() || !isPositive(options)) return nativeImage.createEmpty();
+    if (this.isEmpty() || !isPositive(options)) return empty();
     return new NativeImage(this.bytes, options) as unknown as Real;
   }
 
@@ -89,6 +89,8 @@ export async function pngOf(bytes: Buffer): Promise<Buffer> {
 /** Anything else is an empty image. */
 const decoded = (bytes: Buffer) => new NativeImage(isDecodable(bytes) ? bytes : Buffer.alloc(0)) as unknown as Real;
 
+const empty = () => decoded(Buffer.alloc(0));
+
 /** Whether a size has pixels. A side that isn't given follows the other one. */
 const isPositive = ({ width = 1, height = 1 }: ResizeOptions) => width > 0 && height > 0;
 
@@ -106,12 +108,12 @@ function readOrNothing(path: string): Buffer {
 }
 
 export const nativeImage = {
-  createEmpty: () => decoded(Buffer.alloc(0)),
+  createEmpty: empty,
   createFromBitmap(input: Buffer, size: { width: number; height: number }) {
     requireBuffer(input);
     if (typeof size?.width !== 'number') throw new Error('width is required');
     if (typeof size.height !== 'number') throw new Error('height is required');
-    if (!isPositive(size)) return nativeImage.createEmpty();
+    if (!isPositive(size)) return empty();
     if (input.length !== size.width * size.height * 4) throw new Error('invalid buffer size');
     return decoded(run(ENCODE_RAW, [JSON.stringify([size.width, size.height])], input));
   },
