@@ -53,7 +53,7 @@ test('an admin deletes users: pictures go to another user, or to the trash, from
 
 test('users delete their own account with its name and password', async ({ page, owner, service, context, lan, complaints }) => {
   await page.goto('/settings/account');
-  await expect(page.getByRole('button', { name: 'Sign out' }).last()).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Username' })).toBeVisible();
   await expect(page.getByRole('button', { name: 'Delete account' })).toHaveCount(0);
   await signIn(context, await addUser(service, 'bob'), lan);
   await page.reload();

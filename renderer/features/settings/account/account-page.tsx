@@ -1,6 +1,6 @@
 import { Button, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { IconDownload, IconLogout } from '@tabler/icons-react';
+import { IconDownload } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { User } from '#api/auth/auth.ts';
@@ -8,14 +8,13 @@ import { addressOf } from '#api/client.ts';
 import { TRASH_DAYS } from '#api/constants.ts';
 import { useConfirmName } from '#renderer/components/forms/confirm-name.tsx';
 import { FormDialog, useDraft } from '#renderer/components/forms/form.tsx';
-import { useNotifyError } from '#renderer/components/notices/notice.tsx';
 import { Setting } from '#renderer/features/settings/setting.tsx';
 import classes from '#renderer/features/settings/settings.module.css';
 import { useFormat } from '#renderer/i18n/format.ts';
 import { useTranslation } from '#renderer/i18n/t.ts';
 import { client } from '#renderer/service/client.ts';
 import { sessionQuery } from '#renderer/service/queries.ts';
-import { useEndOwnSession, useSignOut } from '#renderer/service/sign-out.ts';
+import { useEndOwnSession } from '#renderer/service/sign-out.ts';
 import { ChangeAccount, type Field } from './change-account.tsx';
 import { ChangeAvatar } from './change-avatar.tsx';
 import { CurrentPassword } from './current-password.tsx';
@@ -69,26 +68,8 @@ export function AccountPage() {
         )}
       </Setting>
       <DeleteAccount user={user} />
-      <SignOut />
       {changing && <ChangeAccount field={changing} user={user} onClose={() => setChanging(undefined)} />}
     </div>
-  );
-}
-
-function SignOut() {
-  const { t } = useTranslation();
-  const signOut = useSignOut();
-  const notifyError = useNotifyError();
-  return (
-    <Button
-      mt="lg"
-      variant="default"
-      leftSection={<IconLogout size={18} />}
-      loading={signOut.isPending}
-      onClick={() => signOut.mutate(undefined, { onError: (error) => notifyError(error) })}
-    >
-      {t('nav.signOut')}
-    </Button>
   );
 }
 

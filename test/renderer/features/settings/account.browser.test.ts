@@ -5,7 +5,7 @@ import type { Token } from '#api/auth/tokens.ts';
 import type { Session } from '#api/auth/user.ts';
 import { anAlbum } from '#test/helpers/screen/albums.ts';
 import { test } from '#test/helpers/screen/app.tsx';
-import { audit } from '#test/helpers/screen/audit.ts';
+import { audit, checkPage } from '#test/helpers/screen/audit.ts';
 import { nextNumber, pageOf } from '#test/helpers/screen/library.ts';
 import { textsOf } from '#test/helpers/screen/locators.ts';
 import { type Api, refuse } from '#test/helpers/screen/service.ts';
@@ -236,4 +236,24 @@ test('a phone that asks can be denied, and another code shown', async ({ mount }
   await page.getByRole('button', { name: 'Show a new code' }).click();
   await expect.element(page.getByRole('img', { name: /^QR code/ })).toBeVisible();
   expect(codes).toBe(2);
+});
+
+test('a phone signs out within two taps of any page', async ({ mount }) => {
+  await page.viewport(390, 844);
+  const { library, service } = await mount('/albums', {
+    api: {
+      'POST /auth/logout': () => {
+        library.user = null;
+        return {};
+      },
+    },
+  });
+  await page.getByRole('link', { name: 'Settings' }).click();
+  await checkPage('settings');
+  await page.viewport(390, 844);
+  const signOut = page.getByRole('button', { name: 'Sign out' });
+  await expect.element(signOut).toBeInViewport({ ratio: 1 });
+  await signOut.click();
+  await expect.element(page.getByRole('heading', { name: 'Sign in to Pixdock' })).toBeVisible();
+  expect(service.calls('POST /auth/logout')).toHaveLength(1);
 });
