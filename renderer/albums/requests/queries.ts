@@ -1,5 +1,6 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import type { RouteInput } from '#api/contract.ts';
+import type { Image } from '#api/images/images.ts';
 import type { changeRequest } from '#api/sharing/requests.ts';
 import { client } from '#renderer/service/client.ts';
 
@@ -20,6 +21,23 @@ export const receivedQuery = (albumId: string, request: string) =>
     queryFn: async ({ signal }) => {
       const input = { params: { id: albumId, request }, query: { limit: 200 }, signal };
       return (await client.call('GET /albums/:id/requests/:request/received', input)).items;
+    },
+  });
+
+/** As many pictures as the service lists at once. */
+const PART = 200;
+
+/** Those of these pictures that only the user and an album's members can open. Its key makes it one of the counts that every batch refreshes. */
+export const waitingQuery = (keys: readonly string[]) =>
+  queryOptions({
+    queryKey: ['images', 'count', 'waiting', keys],
+    queryFn: async ({ signal }) => {
+      const waiting: Image[] = [];
+      for (let from = 0; from < keys.length; from += PART) {
+        const query = { keys: keys.slice(from, from + PART).join(','), visibility: 'private', limit: PART } as const;
+        waiting.push(...(await client.call('GET /images', { query, signal })).items);
+      }
+      return waiting;
     },
   });
 

@@ -27,6 +27,7 @@ import { useFormat } from '#renderer/i18n/format.ts';
 import { useTranslation } from '#renderer/i18n/t.ts';
 import { countQuery } from '#renderer/images/list/count.ts';
 import { useMoveInAlbum } from '#renderer/images/list/order.ts';
+import { useUndo } from '#renderer/images/list/use-undo.tsx';
 import { isTouch } from '#renderer/platform/touch.ts';
 import { useChooseFiles } from '#renderer/upload/sources/intake.tsx';
 import { BackLink } from './back-link.tsx';
@@ -34,7 +35,6 @@ import type { GallerySearch } from './filters/search.ts';
 import classes from './gallery.module.css';
 import { type Destination, Gallery } from './gallery.tsx';
 import { NewestFirst } from './newest-first.tsx';
-import { useUndo } from './selection/use-undo.tsx';
 import { SharedPictures } from './shared/shared-pictures.tsx';
 
 const route = getRouteApi('/member/albums/$albumId');

@@ -5,13 +5,13 @@ import type { DuplicateGroup, listDuplicates } from '#api/images/duplicates.ts';
 import type { Image } from '#api/images/images.ts';
 import { useNotifyError } from '#renderer/components/notices/notice.tsx';
 import { useNotice } from '#renderer/components/notices/use-notice.ts';
-import { useUndo } from '#renderer/features/gallery/selection/use-undo.tsx';
 import { useFormat } from '#renderer/i18n/format.ts';
 import { useTranslation } from '#renderer/i18n/t.ts';
 import { refreshCounts } from '#renderer/images/list/batch.ts';
 import { LIST_KEY, updateLists, withoutImages } from '#renderer/images/list/list.ts';
 import { reloadLists } from '#renderer/images/list/reload.ts';
 import { offerUndo } from '#renderer/images/list/undo.tsx';
+import { useUndo } from '#renderer/images/list/use-undo.tsx';
 import { client } from '#renderer/service/client.ts';
 import { bestOf } from './uses.ts';
 

@@ -6,9 +6,9 @@ import { useFormat } from '#renderer/i18n/format.ts';
 import type { TFunction } from '#renderer/i18n/t.ts';
 import { useTranslation } from '#renderer/i18n/t.ts';
 import { amountOf, type BatchChange, type BatchTarget, useBatch } from '#renderer/images/list/batch.ts';
+import { useUndo } from '#renderer/images/list/use-undo.tsx';
 import { useWhoCanOpen } from '#renderer/service/reach.ts';
 import { type Move, useAskToMove } from './use-ask-to-move.tsx';
-import { useUndo } from './use-undo.tsx';
 
 type Named = Extract<BatchChange, { action: 'album_add' | 'album_remove' }> & { album: string };
 /** A change other than deletion; changes of albums with the name of the album. */

@@ -4,8 +4,8 @@ import { useNotice } from '#renderer/components/notices/use-notice.ts';
 import { useFormat } from '#renderer/i18n/format.ts';
 import { useTranslation } from '#renderer/i18n/t.ts';
 import { amountOf, type BatchOutcome, type BatchTarget, useBatch } from '#renderer/images/list/batch.ts';
+import { useUndo } from '#renderer/images/list/use-undo.tsx';
 import { load } from '#renderer/service/connection.ts';
-import { useUndo } from './use-undo.tsx';
 
 const TrashQuestion = lazy(() => load(() => import('./trash-question.tsx')).then((module) => ({ default: module.TrashQuestion })));
 

@@ -3,8 +3,8 @@ import { useNotifyError } from '#renderer/components/notices/notice.tsx';
 import type { useNotice } from '#renderer/components/notices/use-notice.ts';
 import { useFormat } from '#renderer/i18n/format.ts';
 import { useTranslation } from '#renderer/i18n/t.ts';
-import { type Undone, useUndoBatch } from '#renderer/images/list/batch.ts';
-import { offerUndo, UNDO_MS } from '#renderer/images/list/undo.tsx';
+import { type Undone, useUndoBatch } from './batch.ts';
+import { offerUndo, UNDO_MS } from './undo.tsx';
 
 /** Returns a function that reports a batch and lets it be undone, by the button and by Ctrl+Z, on whatever page the user is then. */
 export function useUndo(notice: ReturnType<typeof useNotice>) {
