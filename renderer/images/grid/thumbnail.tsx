@@ -13,6 +13,9 @@ interface Props {
   className: string | undefined;
 }
 
+/** Up to this size, images are icons, whose pixels keep their edges where the screen draws each with several of its own. */
+const ICON = 64;
+
 /**
  * A thumbnail as sharp as its space and the screen can show, never larger than the image itself; on a slow connection a smaller one, in its
  * turn. The element around it must name the image.
@@ -44,7 +47,7 @@ export function Thumbnail({ image, width, height, className }: Props) {
       decoding="async"
       draggable={false}
       className={className}
-      style={scale > MAX_SCALE ? { objectFit: 'scale-down' } : undefined}
+      style={scale > MAX_SCALE ? { objectFit: 'scale-down', imageRendering: side / scale > ICON ? undefined : 'pixelated' } : undefined}
     />
   );
 }

@@ -66,13 +66,18 @@ test('the keys scroll a long picture that was opened by keyboard', async ({ moun
   await expect.poll(() => Math.round(box().y - stage.y)).toBe(0);
 });
 
-test('a small picture is never larger than itself, and on a plain tile', async ({ mount }) => {
+test('a small picture is never larger than itself, and on a plain tile; an icon keeps its edges', async ({ mount }) => {
   await mount('/', {
-    images: [anImage({ name: 'photo.jpg', width: 900 }), anImage({ name: 'small.png', ext: 'png', width: 32, height: 10 })],
+    images: [
+      anImage({ name: 'photo.jpg', width: 900 }),
+      anImage({ name: 'small.jpg', width: 120, height: 80 }),
+      anImage({ name: 'small.png', ext: 'png', width: 32, height: 10 }),
+    ],
   });
   const image = tile('small.png').getByCss('img');
   await expect.poll(() => (image.element() as HTMLImageElement).naturalWidth).toBe(32);
-  await expect.element(image).toHaveStyle({ objectFit: 'scale-down' });
+  await expect.element(image).toHaveStyle({ objectFit: 'scale-down', imageRendering: 'pixelated' });
+  await expect.element(tile('small.jpg').getByCss('img')).toHaveStyle({ objectFit: 'scale-down', imageRendering: 'auto' });
   expect(getComputedStyle(tile('small.png').element().parentElement as Element).backgroundColor).not.toBe('rgba(0, 0, 0, 0)');
   await tile('small.png').click();
   const { box, stage } = await shown('small.png');
