@@ -6,6 +6,8 @@ export const TIMELINES = ['uploaded_desc', 'uploaded_asc', 'taken_desc', 'taken_
 export type Timeline = (typeof TIMELINES)[number];
 const DENSITIES = ['small', 'medium', 'large'] as const;
 export type Density = (typeof DENSITIES)[number];
+const LAYOUTS = ['grid', 'list'] as const;
+export type PictureLayout = (typeof LAYOUTS)[number];
 
 /** The options of a user's uploads in this browser. */
 export interface StoredOptions {
@@ -26,6 +28,7 @@ export interface Preferences {
   uploadOptions: StoredOptions | null;
   timeline: Timeline;
   density: Density;
+  layout: PictureLayout;
   /** The last pair of page and link address whose difference the user accepted; empty: none. */
   keptAddresses: string;
 }
@@ -38,6 +41,7 @@ export const DEFAULTS: Preferences = {
   uploadOptions: null,
   timeline: 'uploaded_desc',
   density: 'medium',
+  layout: 'grid',
   keptAddresses: '',
 };
 
@@ -61,6 +65,7 @@ export function parsePreferences(text: string | null): Preferences {
     uploadOptions: optionsIn(stored.uploadOptions),
     timeline: oneOf(TIMELINES, stored.timeline, DEFAULTS.timeline),
     density: oneOf(DENSITIES, stored.density, DEFAULTS.density),
+    layout: oneOf(LAYOUTS, stored.layout, DEFAULTS.layout),
     keptAddresses: typeof stored.keptAddresses === 'string' ? stored.keptAddresses : DEFAULTS.keptAddresses,
   };
 }

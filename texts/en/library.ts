@@ -33,14 +33,6 @@ export const library = {
   nothing: 'No matching pictures',
   nothingText:
     'Try part of a name or album, a tag such as #work, or a date such as May 2019 or last week. Or clear the search and filters.',
-  order: {
-    uploaded_desc: 'Date uploaded, newest first',
-    uploaded_asc: 'Date uploaded, oldest first',
-    taken_desc: 'Date taken, newest first',
-    taken_asc: 'Date taken, oldest first',
-    name_asc: 'Name',
-    size_desc: 'File size, largest first',
-  },
   addTo: 'Add to album',
   moveTo: 'Move to album',
   albumSearch: 'Search, or name a new album',

@@ -8,7 +8,7 @@ import { usePicturePlaces } from '#renderer/platform/place.ts';
 import classes from './grid.module.css';
 import type { GridImages } from './grid-images.ts';
 import { type Layout, layOut, type RowDay } from './layout.ts';
-import { type GridImage, Tile } from './tile.tsx';
+import { type GridImage, type Look, Tile } from './tile.tsx';
 import { useDragMove } from './use-drag-move.ts';
 import { type DragOut, useDragOut } from './use-drag-out.ts';
 import { useGridKeys } from './use-grid-keys.ts';
@@ -33,6 +33,7 @@ interface Props<T extends GridImage> {
   /** A new function lays everything out again. */
   rowSize: RowSize;
   tileLabel: (image: T) => string;
+  look?: Look<T>;
   /** Drawn over each image. */
   Badges?: ComponentType<{ image: T }>;
   /** The heading of a day. */
@@ -74,6 +75,7 @@ export function Grid<T extends GridImage>(props: Props<T>) {
     hint,
     rowSize,
     tileLabel,
+    look,
     Badges,
     Day,
     backdrop,
@@ -90,7 +92,7 @@ export function Grid<T extends GridImage>(props: Props<T>) {
   const hintId = useId();
   const { ref: measure, width } = useElementSize();
   const list = useRef<HTMLDivElement>(null);
-  const layout = useLayout(frames, width, rowSize);
+  const layout = useLayout(frames, width, rowSize, look?.layOut ?? layOut);
   const show = ({ from, to }: RowRange, flying: boolean) => {
     if (layout.rows === 0) return;
     const last = layout.rowAt(to);
@@ -136,7 +138,7 @@ export function Grid<T extends GridImage>(props: Props<T>) {
         role="group"
         aria-label={label}
         aria-describedby={hintId}
-        className={classes.grid}
+        className={look ? `${classes.grid} ${look.list}` : classes.grid}
         data-grid
         data-selectable={!!selection || undefined}
         data-selecting={selecting || undefined}
@@ -164,6 +166,7 @@ export function Grid<T extends GridImage>(props: Props<T>) {
                     width={width}
                     height={row.height}
                     label={tileLabel}
+                    look={look}
                     Badges={Badges}
                     selected={selection?.has(image)}
                     reachable={index === reachable}
@@ -218,10 +221,10 @@ export function GridEnd({ role, children }: { role?: 'status'; children: ReactNo
 }
 
 /** The rows for the width there is. */
-function useLayout(frames: Frames, width: number, rowSize: RowSize): Layout {
+function useLayout(frames: Frames, width: number, rowSize: RowSize, arrange: typeof layOut): Layout {
   const phone = useMediaQuery('(max-width: 40em)', undefined, { getInitialValueInEffect: false });
   const options = useMemo(() => ({ ...rowSize(width, phone), width }), [rowSize, width, phone]);
-  return useMemo(() => layOut(width > 0 ? frames : { ratios: [], days: undefined }, options), [frames, width, options]);
+  return useMemo(() => arrange(width > 0 ? frames : { ratios: [], days: undefined }, options), [frames, width, options, arrange]);
 }
 
 /**

@@ -1,9 +1,11 @@
 import { IconCheck, IconLink } from '@tabler/icons-react';
 import { type ComponentType, type MouseEvent, memo, useEffect, useRef } from 'react';
 import { useTranslation } from '#renderer/i18n/t.ts';
+import type { Frames } from '#renderer/images/list/pages.ts';
 import { pageHref } from '#renderer/images/sharing/address.ts';
 import classes from './grid.module.css';
 import { MAX_SCALE } from './keep-size.ts';
+import type { Layout, LayoutOptions } from './layout.ts';
 import { Moving } from './moving.tsx';
 import { Thumbnail } from './thumbnail.tsx';
 
@@ -17,6 +19,19 @@ export interface GridImage {
   animated?: boolean;
 }
 
+/** Another look of the same grid: where its images are, what is drawn in their tiles, and the classes of both. */
+export interface Look<T extends GridImage> {
+  layOut: (frames: Frames, options: LayoutOptions) => Layout;
+  Content: ComponentType<ContentProps<T>>;
+  list: string;
+  tile: string;
+}
+
+export interface ContentProps<T> {
+  image: T;
+  Badges: ComponentType<{ image: T }> | undefined;
+}
+
 interface Props<T extends GridImage> {
   image: T;
   index: number;
@@ -26,6 +41,7 @@ interface Props<T extends GridImage> {
   width: number;
   height: number;
   label: (image: T) => string;
+  look: Look<T> | undefined;
   Badges: ComponentType<{ image: T }> | undefined;
   /** Undefined where images can't be selected. */
   selected: boolean | undefined;
@@ -55,6 +71,7 @@ function GridTile<T extends GridImage>(props: Props<T>) {
     width,
     height,
     label,
+    look,
     Badges,
     selected,
     reachable,
@@ -74,7 +91,7 @@ function GridTile<T extends GridImage>(props: Props<T>) {
   }, [focus]);
   return (
     <div
-      className={classes.tile}
+      className={look ? look.tile : classes.tile}
       style={{ left, top, width, height }}
       data-selected={selected || undefined}
       data-small={isSmall || undefined}
@@ -92,9 +109,17 @@ function GridTile<T extends GridImage>(props: Props<T>) {
         onClick={(event) => onPress(image, event)}
         onFocus={() => onFocus(index)}
       >
-        <Thumbnail image={image} width={width} height={height} className={classes.image} />
-        {onCopy && !image.deleted_at && image.animated && image.ext && <Moving image={image} ext={image.ext} className={classes.image} />}
-        {Badges && <Badges image={image} />}
+        {look ? (
+          <look.Content image={image} Badges={Badges} />
+        ) : (
+          <>
+            <Thumbnail image={image} width={width} height={height} className={classes.image} />
+            {onCopy && !image.deleted_at && image.animated && image.ext && (
+              <Moving image={image} ext={image.ext} className={classes.image} />
+            )}
+            {Badges && <Badges image={image} />}
+          </>
+        )}
       </a>
       {selected !== undefined && (
         // biome-ignore lint/a11y/useSemanticElements: an input doesn't tell a click with Shift apart, which selects a range

@@ -78,7 +78,7 @@ test('pictures that couldn’t be approved are counted, and wait on', async ({ m
       if (call.body.action !== 'visibility') return change(call);
       const [failed = '', ...keys] = call.body.keys ?? [];
       const outcome = await change({ ...call, body: { ...call.body, keys } });
-      if (!('results' in outcome)) return outcome;
+      if (typeof outcome !== 'object' || !('results' in outcome)) return outcome;
       return { ...outcome, failed: 1, results: [{ key: failed, ok: false, code: 'not_found' as const }, ...outcome.results] };
     },
   });

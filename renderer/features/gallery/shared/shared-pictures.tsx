@@ -12,13 +12,11 @@ import { GalleryHeader } from '#renderer/features/gallery/gallery-header.tsx';
 import { NothingFound } from '#renderer/features/gallery/nothing-found.tsx';
 import { SelectedActions, SelectionBar } from '#renderer/features/gallery/selection/selection-bar.tsx';
 import { useTrash } from '#renderer/features/gallery/selection/use-trash.tsx';
-import { TimelineSkeleton } from '#renderer/features/gallery/timeline/timeline.tsx';
+import { Pictures, TimelineSkeleton } from '#renderer/features/gallery/timeline/timeline.tsx';
 import { dayOf, useFormat } from '#renderer/i18n/format.ts';
 import { useTranslation } from '#renderer/i18n/t.ts';
 import { Badges, useDescribe } from '#renderer/images/grid/badges.tsx';
 import { DayHeading } from '#renderer/images/grid/day-heading.tsx';
-import { Grid } from '#renderer/images/grid/grid.tsx';
-import { rowHeight } from '#renderer/images/grid/row-height.ts';
 import { type AnyImage, type BatchTarget, isOwn, only, targetOf } from '#renderer/images/list/batch.ts';
 import { hasDays, type ImageView, timeOf, toQuery } from '#renderer/images/list/view.ts';
 import { usePageKeys } from '#renderer/images/selection/use-page-keys.ts';
@@ -59,13 +57,12 @@ export function SharedPictures({ album, lead, actions, note, empty, onMove }: Pr
   const format = useFormat();
   const notifyError = useNotifyError();
   const search = useFilters();
-  const { timeline, density } = usePreferences();
+  const { timeline } = usePreferences();
   const isArranging = onMove !== undefined;
   // Arranging needs all pictures, in their order.
   const sort = isArranging || album.sorted ? ('album_order' as const) : timeline;
   const view = useMemo<ImageView>(() => (isArranging ? { sort } : { ...search.filters, sort }), [isArranging, search.filters, sort]);
   const list = useInfiniteQuery({ ...memberImagesQuery(album.id, queryOf(view)), placeholderData: keepPreviousData });
-  const rowSize = useCallback((width: number, phone: boolean) => ({ gap: phone ? 3 : 6, target: rowHeight(density, width) }), [density]);
   const order = useOrderImages(album.id);
   const { data, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = list;
   const items = useMemo(() => data?.pages.flatMap((page) => page.items) ?? [], [data]);
@@ -182,12 +179,11 @@ export function SharedPictures({ album, lead, actions, note, empty, onMove }: Pr
       )}
       {list.isSuccess && images.length === 0 && (search.active > 0 ? <NothingFound search={search} /> : empty)}
       {images.length > 0 && (
-        <Grid<AnyImage>
+        <Pictures<AnyImage>
           frames={shown.frames}
           images={shown.images}
           label={t('publicAlbum.pictures', { album: album.name })}
           hint={t(isArranging ? 'albums.arrangeKeys' : 'gallery.keys')}
-          rowSize={rowSize}
           Badges={album.visibility === 'public' ? PublicAlbumBadges : AlbumBadges}
           Day={DayHeading}
           tileLabel={tileLabel}

@@ -1,4 +1,4 @@
-import { useCallback, useMemo } from 'react';
+import { type ComponentProps, lazy, Suspense, useCallback, useMemo } from 'react';
 import type { Image } from '#api/images/images.ts';
 import classes from '#renderer/features/gallery/gallery.module.css';
 import { useFormat } from '#renderer/i18n/format.ts';
@@ -9,10 +9,12 @@ import { Grid, type GridAside } from '#renderer/images/grid/grid.tsx';
 import { Placeholders } from '#renderer/images/grid/placeholders.tsx';
 import { rowHeight } from '#renderer/images/grid/row-height.ts';
 import type { DragOut } from '#renderer/images/grid/use-drag-out.ts';
+import type { AnyImage } from '#renderer/images/list/batch.ts';
 import type { ShownList } from '#renderer/images/list/use-image-list.ts';
 import type { Selection } from '#renderer/images/selection/use-selection.ts';
 import { useCopyLink } from '#renderer/images/sharing/copy-links.tsx';
 import { usePreferences } from '#renderer/preferences/preferences.ts';
+import { load } from '#renderer/service/connection.ts';
 import scrubber from './scrubber.module.css';
 import { Scrubber } from './scrubber.tsx';
 
@@ -42,8 +44,6 @@ export function Timeline({
 }: Props) {
   const { t } = useTranslation();
   const format = useFormat();
-  const { density } = usePreferences();
-  const rowSize = useCallback((width: number, phone: boolean) => ({ gap: phone ? 3 : 6, target: rowHeight(density, width) }), [density]);
   const copy = useCopyLink();
   const isTrash = shows === 'trash';
   const describe = useDescribe(shows === 'publicAlbum');
@@ -64,7 +64,7 @@ export function Timeline({
   const backdrop = useCallback((grid: GridAside) => <Placeholders {...grid} find={placeholder} />, [placeholder]);
   return (
     <div className={frames.days && scrubber.beside}>
-      <Grid
+      <Pictures
         {...rest}
         {...(onRemove && { onRemove })}
         {...(onMove ? { onMove } : { selection })}
@@ -76,12 +76,27 @@ export function Timeline({
         onShow={loader.show}
         label={t('gallery.timeline')}
         hint={t(isTrash ? 'trash.keys' : onMove ? 'albums.arrangeKeys' : 'gallery.keys')}
-        rowSize={rowSize}
         tileLabel={label}
         Badges={chosen || (isTrash ? TrashBadges : shows ? PublicAlbumBadges : Badges)}
         {...(!isTrash && !chosenFor && !onMove && { onCopy: copy })}
       />
     </div>
+  );
+}
+
+const ListGrid = lazy(() => load(() => import('#renderer/images/grid/list-grid.tsx')).then((module) => ({ default: module.ListGrid })));
+
+type GridProps<T extends AnyImage> = Omit<ComponentProps<typeof Grid<T>>, 'rowSize'>;
+
+/** Images as a grid or as a list, as the user prefers. Arranging needs a grid. */
+export function Pictures<T extends AnyImage>(props: GridProps<T>) {
+  const { density, layout } = usePreferences();
+  const rowSize = useCallback((width: number, phone: boolean) => ({ gap: phone ? 3 : 6, target: rowHeight(density, width) }), [density]);
+  if (layout === 'grid' || props.onMove) return <Grid {...props} rowSize={rowSize} />;
+  return (
+    <Suspense fallback={<TimelineSkeleton />}>
+      <ListGrid {...(props as unknown as GridProps<AnyImage>)} />
+    </Suspense>
   );
 }
 

@@ -1,0 +1,102 @@
+import { expect } from 'vitest';
+import { commands, page, userEvent } from 'vitest/browser';
+import { CARLA } from '#test/helpers/screen/account.ts';
+import { anAlbum, aSharedImage } from '#test/helpers/screen/albums.ts';
+import { test } from '#test/helpers/screen/app.tsx';
+import { checkPage } from '#test/helpers/screen/audit.ts';
+import { anImage } from '#test/helpers/screen/images.ts';
+import { copiedText } from '#test/helpers/screen/input.ts';
+import { personOf } from '#test/helpers/screen/library.ts';
+import { tiles } from '#test/helpers/screen/locators.ts';
+
+const press = (keys: string) => userEvent.keyboard(keys);
+const selected = page.getByCss('main header').getByRole('status');
+const LIST = { layout: 'list' } as const;
+const heightOf = (index: number) => tiles().nth(index).element().getBoundingClientRect().height;
+/** The middle of a row, over its name. */
+const middleOf = (index: number): [number, number] => {
+  const { x, y, height } = tiles().nth(index).element().getBoundingClientRect();
+  return [x + 150, y + height / 2];
+};
+
+test('the view menu shows pictures as a list with facts, which this browser remembers', async ({ mount }) => {
+  const images = [
+    anImage({ name: 'harbour.jpg', width: 2560, height: 1440, size: 4_200_000, views: 1_234, created_at: '2024-03-04T12:00:00.000Z' }),
+    anImage({ name: 'icon.png', ext: 'png', width: 16, height: 16, size: 812, visibility: 'private' }),
+  ];
+  const { reopen } = await mount('/', { images });
+  await page.getByRole('button', { name: 'View', exact: true }).click();
+  await page.getByText('List', { exact: true }).click();
+  await press('{Escape}');
+  const harbour = tiles().filter({ hasText: 'harbour.jpg' });
+  await expect.element(harbour).toMatchTextContent(/2560 × 1440.*4 MB.*4 Mar 2024, \d\d:\d\d.*Only this computer.*1,234 views/);
+  await expect.element(tiles().filter({ hasText: 'icon.png' })).toMatchTextContent(/16 × 16.*812 B.*Only you.*0 views/);
+  // Rows of one height.
+  expect([heightOf(0), heightOf(1)]).toEqual([64, 64]);
+  await reopen();
+  await expect.element(harbour).toBeVisible();
+  await checkPage('a list of pictures');
+  await page.viewport(390, 844);
+  await expect.element(harbour.getByText('2560 × 1440')).toBeVisible();
+  await expect.element(harbour.getByText('1,234 views')).not.toBeVisible();
+});
+
+test('only rows near the screen exist, under their days', async ({ mount }) => {
+  const images = Array.from({ length: 300 }, (_, index) =>
+    anImage({ name: `${index}.jpg`, created_at: `2024-03-${index < 150 ? '04' : '05'}T12:00:00.000Z` }),
+  );
+  await mount('/', { images, browser: LIST });
+  await expect.element(page.getByRole('heading', { name: /5 Mar/ })).toBeVisible();
+  expect(tiles().elements().length).toBeLessThan(40);
+  window.scrollTo(0, document.documentElement.scrollHeight);
+  await expect.element(tiles().last()).toMatchTextContent(/^149\.jpg/);
+  expect(tiles().elements().length).toBeLessThan(40);
+  window.scrollTo(0, document.documentElement.scrollHeight / 2);
+  await expect.element(page.getByRole('heading', { name: /4 Mar/ })).toBeVisible();
+});
+
+test('rows are selected with keys, ranges, a drag and checkboxes, and opened, as tiles are', async ({ mount }) => {
+  const images = Array.from({ length: 8 }, (_, index) => anImage({ name: `${index}.jpg` }));
+  await mount('/', { images, browser: LIST });
+  await expect.element(tiles()).toHaveLength(8);
+  (tiles().first().element() as HTMLElement).focus();
+  await press('{ArrowDown}{ArrowDown}');
+  await expect.element(tiles().nth(2)).toHaveFocus();
+  await press('{Shift>}{ArrowDown}{ArrowDown}{/Shift}');
+  await expect.element(selected).toHaveTextContent('3 selected');
+  await press('{Escape}');
+  await page.getByRole('checkbox', { name: 'Select 6.jpg' }).click();
+  await tiles()
+    .nth(5)
+    .click({ modifiers: ['Shift'] });
+  await expect.element(selected).toHaveTextContent('5 selected');
+  await expect.element(tiles().nth(3)).toHaveAttribute('draggable', 'true');
+  await checkPage('a list with a selection');
+  await press('{Escape}');
+  const [from, to] = [middleOf(0), middleOf(2)];
+  await commands.mouse(['move', ...from], ['down'], ['move', ...to, { steps: 5 }], ['up']);
+  await expect.element(selected).toHaveTextContent('3 selected');
+  await press('{Escape}');
+  await tiles().nth(1).hover();
+  await page.getByRole('button', { name: 'Copy link to 6.jpg' }).click();
+  expect(await copiedText()).toBe(images[6]?.links.url);
+  await tiles().nth(1).click();
+  await expect.element(page.getByRole('dialog').getByRole('heading', { name: '6.jpg' })).toBeVisible();
+});
+
+test('an album that is shared is a list as well, without what others aren’t told; it is arranged in a grid', async ({ mount }) => {
+  const album = anAlbum({ name: 'Regatta', owner: personOf(CARLA), role: 'manager' });
+  const images = [anImage({ name: 'own.jpg', albums: [album.id] })];
+  await mount(`/albums/${album.id}`, {
+    albums: [album],
+    images,
+    others: { [album.id]: [aSharedImage(CARLA, { name: 'other.jpg' })] },
+    users: [CARLA],
+    browser: LIST,
+  });
+  await expect.element(tiles().filter({ hasText: 'own.jpg' })).toMatchTextContent(/Only this computer.*0 views/);
+  await expect.element(tiles().filter({ hasText: 'other.jpg' })).not.toMatchTextContent(/views/);
+  await page.getByRole('button', { name: 'More actions for Regatta' }).click();
+  await page.getByRole('menuitem', { name: 'Arrange pictures' }).click();
+  await expect.poll(() => heightOf(0)).toBeGreaterThan(100);
+});
