@@ -5,6 +5,7 @@ import type { Uploaded } from '#api/images/upload.ts';
 import { useFormat } from '#renderer/i18n/format.ts';
 import { joinSentences } from '#renderer/i18n/sentences.ts';
 import { useTranslation } from '#renderer/i18n/t.ts';
+import { keepSize } from '#renderer/images/grid/keep-size.ts';
 import { thumbnailSrc } from '#renderer/images/sharing/address.ts';
 import { Button, IconButton } from '#renderer/plain/button.tsx';
 import { Progress } from '#renderer/plain/progress.tsx';
@@ -19,7 +20,7 @@ export interface RowProps<Result extends Stored> {
   queue: Pick<UploadQueue<Result>, 'cancel' | 'retry' | 'dismiss'>;
   /** The name of the album that it goes into, where that needs saying. */
   album?: string | undefined;
-  /** In place of a symbol, once there is one. */
+  /** In place of a symbol. */
   preview?: ReactNode;
   /** The action of a finished upload. */
   action?: ReactNode;
@@ -31,7 +32,7 @@ export interface RowProps<Result extends Stored> {
   isFinal?: boolean;
 }
 
-interface Props extends Omit<RowProps<Uploaded>, 'preview' | 'action' | 'failure' | 'retryWords' | 'isFinal'> {
+interface Props extends Omit<RowProps<Uploaded>, 'action' | 'failure' | 'retryWords' | 'isFinal'> {
   /** Copies the link of a finished upload. */
   onCopy: (image: Uploaded) => void;
 }
@@ -41,7 +42,7 @@ export function PanelItem({ onCopy, ...row }: Props) {
   const { t } = useTranslation();
   const { image, name } = row.item;
   if (!image) return <UploadRow {...row} />;
-  const preview = <img className={classes.preview} src={thumbnailSrc(image, 120)} alt="" width={40} height={40} />;
+  const preview = <img className={classes.preview} src={thumbnailSrc(image, 120)} alt="" width={40} height={40} onLoad={keepSize} />;
   const action = (
     <IconButton label={t('upload.copyOne', { name })} onClick={() => onCopy(image)} className={classes.action}>
       <IconLink size={18} />
@@ -74,7 +75,7 @@ export function UploadRow<Result extends Stored>({ item, queue, album, preview, 
   );
 }
 
-function StateIcon({ failed, done }: { failed: boolean; done: boolean }) {
+export function StateIcon({ failed, done }: { failed?: boolean; done?: boolean }) {
   const Icon = failed ? IconAlertTriangle : done ? IconCheck : IconPhoto;
   return (
     <span className={classes.preview} data-empty>

@@ -18,6 +18,7 @@ import type { QueueSnapshot } from '#renderer/upload/queue/queue.ts';
 import { byUrgency, shareDone } from '#renderer/upload/queue/summary.ts';
 import type { UploadItem } from '#renderer/upload/queue/types.ts';
 import { commonAlbums } from '#renderer/upload/sources/target.ts';
+import { LocalPreview } from './local-preview.tsx';
 import classes from './panel.module.css';
 import { PanelItem } from './panel-item.tsx';
 import { useOutcome } from './use-outcome.ts';
@@ -125,7 +126,15 @@ function Item({ item, showAlbum }: { item: UploadItem; showAlbum: boolean }) {
   const queue = useUploadQueue();
   const copyLinks = useCopyLinks();
   const album = useAlbumNames(albumsOf(item.fields));
-  return <PanelItem item={item} queue={queue} album={showAlbum ? album : undefined} onCopy={(image) => void copyLinks([image])} />;
+  return (
+    <PanelItem
+      item={item}
+      queue={queue}
+      album={showAlbum ? album : undefined}
+      preview={<LocalPreview item={item} />}
+      onCopy={(image) => void copyLinks([image])}
+    />
+  );
 }
 
 /** Who can open the links of the last batch, as far as all are open to the same. */

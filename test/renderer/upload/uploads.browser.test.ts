@@ -341,3 +341,46 @@ test('a pasted web address is offered for upload, each fault is explained, and a
   await expect.poll(() => location.search).toContain('q=');
   await expect.poll(() => service.calls('GET /images').at(-1)?.query.q).toBe(own.links.url);
 });
+
+test('what is being sent is shown small, from the file itself, unless that is huge or nothing that browsers show', async ({ mount }) => {
+  const { service } = await mount('/');
+  await empty();
+  const gate = Promise.withResolvers<void>();
+  const accept = service.handlerOf('POST /upload');
+  service.handle({
+    'POST /upload': async (call) => {
+      await gate.promise;
+      return /photo|icon/.test(call.file.name) ? accept(call) : refuse('damaged_image');
+    },
+  });
+  const { createObjectURL, revokeObjectURL } = URL;
+  const open = new Set<string>();
+  Object.assign(URL, {
+    createObjectURL(blob: Blob) {
+      const url = createObjectURL(blob);
+      open.add(url);
+      return url;
+    },
+    revokeObjectURL(url: string) {
+      open.delete(url);
+      revokeObjectURL(url);
+    },
+  });
+  const huge = new File([await jpeg('huge.jpg'), new Uint8Array(20_000_000)], 'huge.jpg', { type: 'image/jpeg' });
+  const icon = await pictureFile('icon.png', { width: 16, height: 16 });
+  const files = [await jpeg('photo.jpg'), icon, new File(['<svg/>'], 'drawing.svg', { type: 'image/svg+xml' }), huge];
+  await chooser.upload(files.slice(0, 3));
+  await dropFiles([huge]);
+  const preview = (name: string) => rows.filter({ hasText: name }).getByCss('img');
+  await expect.element(preview('photo.jpg')).toBeVisible();
+  await expect.element(preview('photo.jpg')).toHaveStyle({ objectFit: 'cover' });
+  await expect.element(preview('icon.png')).toHaveStyle({ objectFit: 'scale-down' });
+  await expect.element(rows.filter({ hasText: 'huge.jpg' })).toBeVisible();
+  for (const name of ['drawing.svg', 'huge.jpg']) await expect.element(preview(name)).not.toBeInTheDocument();
+  expect(open.size).toBe(2);
+  await checkPage('previews of uploads');
+  gate.resolve();
+  await expect.element(preview('photo.jpg')).toHaveAttribute('src', expect.stringContaining('/t/'));
+  await expect.poll(() => open.size).toBe(0);
+  Object.assign(URL, { createObjectURL, revokeObjectURL });
+});
