@@ -1,5 +1,4 @@
 import { useEffect, useState } from 'react';
-import { MAX_SCALE } from '#renderer/images/grid/keep-size.ts';
 import type { UploadItem } from '#renderer/upload/queue/types.ts';
 import classes from './panel-item.module.css';
 import { StateIcon } from './panel-item.tsx';
@@ -42,7 +41,7 @@ function Shown({ file }: { file: File }) {
           style={{ display: fit ? undefined : 'none', objectFit: fit }}
           onLoad={({ currentTarget: { naturalWidth, naturalHeight } }) => {
             if (naturalWidth * naturalHeight > MAX_PIXELS) return;
-            setFit(SIDE / Math.min(naturalWidth, naturalHeight) > MAX_SCALE ? 'scale-down' : 'cover');
+            setFit(Math.min(naturalWidth, naturalHeight) < SIDE ? 'scale-down' : 'cover');
           }}
         />
       )}
