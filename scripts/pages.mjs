@@ -1,6 +1,6 @@
 // `npm run pages` writes pictures of every page into .cache/pages/, in both languages and colour schemes and three widths, and a page that shows
-// all of them. `npm run pages -- web` leaves the desktop app out, `npm run pages -- documents` writes the pictures of README.md and the guides;
-// further arguments go to Playwright.
+// all of them. `npm run pages -- check` looks for accessibility violations and visual faults on them instead, in five sizes. `npm run pages -- web`
+// leaves the desktop app out, `npm run pages -- documents` writes the pictures of README.md and the guides; further arguments go to Playwright.
 import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -16,6 +16,10 @@ await ensureBuilt();
 process.env.CHROMIUM_PATH = await ensureBrowser();
 const given = process.argv.slice(2);
 if (given[0] === 'documents') process.exit(runNode(programOf('playwright'), 'test', '--project=documents', ...given.slice(1)));
+if (given[0] === 'check') {
+  process.env.PIXDOCK_CHECK_PAGES = '1';
+  process.exit(runNode(programOf('playwright'), 'test', '--project=pages', '--retries=0', ...given.slice(1)));
+}
 if (given.length === 0) rmSync(folder, { recursive: true, force: true });
 const code = runNode(programOf('playwright'), 'test', '--project=pages', ...given);
 const index = join(folder, 'index.html');

@@ -14,9 +14,9 @@ interface AuditScope {
 const SETTLE_MS = 30_000;
 
 /** The accessibility violations on the page that stay, one line each; of the whole page, its visual faults as well. */
-export async function audit(page: Page, scope: AuditScope = {}): Promise<string[]> {
+export async function audit(page: Page, scope: AuditScope = {}, settleMs = SETTLE_MS): Promise<string[]> {
   const faults = async () => [...(await violationsOn(page, scope)), ...(scope.within || scope.rules ? [] : await layoutFaults(page))];
-  const end = Date.now() + SETTLE_MS;
+  const end = Date.now() + settleMs;
   let found = await faults();
   while (found.length > 0 && Date.now() < end) found = await faults();
   return found;

@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Page } from 'playwright/test';
+import { expect, type Page } from 'playwright/test';
+import { audit } from '#test/e2e/axe.ts';
 import { standStill } from '#test/e2e/layout.ts';
 import { untilQuiet } from '#test/e2e/quiet.ts';
 
@@ -17,8 +18,18 @@ const SIZES = [
 /** Of a long page, the beginning is enough. */
 const MAX_HEIGHT = 2600;
 
-/** Writes pictures of the page as it is, in every width and colour scheme. */
+/** What `npm run pages -- check` looks at instead, in turn in dark and in light colours. */
+const CHECKED = [
+  { width: 360, height: 740 },
+  { width: 390, height: 844 },
+  { width: 1180, height: 780 },
+  { width: 1440, height: 900 },
+  { width: 2560, height: 1300 },
+];
+
+/** Writes pictures of the page as it is, in every width and colour scheme; or checks it. */
 export async function takePictures(page: Page, name: string, language: Language): Promise<void> {
+  if (process.env.PIXDOCK_CHECK_PAGES) return check(page, `${name}, ${language}`);
   const folder = join(FOLDER, name);
   mkdirSync(folder, { recursive: true });
   for (const { width, height } of SIZES) {
@@ -30,6 +41,21 @@ export async function takePictures(page: Page, name: string, language: Language)
       await settle(page);
       await page.screenshot({ path: join(folder, `${width}-${colorScheme}-${language}.jpg`), type: 'jpeg', quality: 70 });
     }
+  }
+}
+
+/** Fails, but goes on, where there are accessibility violations or visual faults. */
+async function check(page: Page, name: string): Promise<void> {
+  for (const [index, size] of CHECKED.entries()) {
+    const colorScheme = index % 2 === 0 ? 'dark' : 'light';
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    await page.setViewportSize(size);
+    await settle(page);
+    const found = await audit(page, {}, 3_000);
+    const place = `${name}, ${colorScheme}, ${size.width} px`;
+    // At once: a run takes a quarter of an hour.
+    for (const fault of found) console.log(`${place}: ${fault}`);
+    expect.soft(found, place).toEqual([]);
   }
 }
 

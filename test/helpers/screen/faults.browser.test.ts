@@ -51,6 +51,12 @@ const CASES: [string, string, string, RegExp][] = [
     /^broken word: <h1 "Trash"> in "Trash"/,
   ],
   [
+    'a short Chinese label on two lines',
+    '<p style="width: 1.5rem; font-size: 16px">上传</p>',
+    '<p style="width: 1.5rem; font-size: 16px">上传的图片都在这里</p>',
+    /^broken word: <p "上传">/,
+  ],
+  [
     'a placeholder cut off',
     `<input style="width: 8rem; height: 30px" placeholder="${LONG}" />`,
     `<input style="width: 40rem; height: 30px" placeholder="${LONG}" />`,

@@ -16,6 +16,8 @@ export function findFaults(): string[] {
   const LOW_WINDOW = 480;
   /** Has a line to itself on any screen. Links and paths are longer. */
   const SHORT_WORD = /(?<![\p{L}\p{N}\p{P}\p{S}])[A-Za-z]{2,12}(?![\p{L}\p{N}\p{P}\p{S}])/gu;
+  /** So does such a label: Chinese may break between any two characters. */
+  const SHORT_LABEL = /^\s*\p{Script=Han}{2,4}\s*$/u;
   /** Thumbnails come in steps; a tenth more isn't visible. */
   const MAX_SCALE = 1.1;
   const CONTROL =
@@ -121,6 +123,7 @@ export function findFaults(): string[] {
       if (new Set([...range.getClientRects()].map(({ top }) => top)).size > 1) report('broken word', `${name(element)} in "${word}"`);
     }
     range.selectNodeContents(node);
+    if (SHORT_LABEL.test(text) && new Set([...range.getClientRects()].map(({ top }) => top)).size > 1) report('broken word', name(element));
     const limits = clippers(element);
     // The block that holds the text cuts it off, too.
     const all = styleOf(element).overflowX !== 'visible' || styleOf(element).overflowY !== 'visible' ? [element, ...limits] : limits;
