@@ -132,7 +132,7 @@ for (const language of LANGUAGES) {
     await mkdir(damaged);
     await writeFile(join(damaged, 'pixdock.db'), 'this is not a database, but more than a hundred bytes of text'.repeat(5));
     const { page } = await launch({ env: { PIXDOCK_DATA_DIR: damaged }, args });
-    await expect(page.locator('pre')).toBeVisible();
+    await expect(page.getByRole('listitem').first()).toBeVisible();
     await takePictures(page, 'desktop-failing-service', language);
   });
 }

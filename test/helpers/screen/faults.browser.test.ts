@@ -99,6 +99,12 @@ const CASES: [string, string, string, RegExp][] = [
     /^heading styles: level 2: /,
   ],
   [
+    'a box that hardly stands out',
+    '<div style="background: #1c2f32"><input type="radio" style="appearance: none; width: 24px; height: 24px; border: 1px solid #384649" /></div>',
+    '<div style="background: #1c2f32"><input type="radio" style="appearance: none; width: 24px; height: 24px; border: 1px solid #94a5a9" /></div>',
+    /^faint control: <input> 1\.\d : 1/,
+  ],
+  [
     'a page that scrolls sideways',
     '<div style="width: 120vw">Wide</div>',
     '<div style="width: 90vw">Wide</div>',

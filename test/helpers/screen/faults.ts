@@ -270,6 +270,32 @@ export function findFaults(): string[] {
   }
   document.adoptedStyleSheets = document.adoptedStyleSheets.filter((other) => other !== sheet);
 
+  // Boxes to tick: their edges stand out from what is around them, 3 : 1 (WCAG 1.4.11).
+  const paint = new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true });
+  /** The luminance of colours that lie on each other. */
+  const luminance = (...colours: string[]) => {
+    if (!paint) return 0;
+    for (const colour of ['white', ...colours]) {
+      paint.fillStyle = colour;
+      paint.fillRect(0, 0, 1, 1);
+    }
+    const [r = 0, g = 0, b = 0] = [...paint.getImageData(0, 0, 1, 1).data].map((part) =>
+      part <= 10 ? part / 3294.6 : ((part / 255 + 0.055) / 1.055) ** 2.4,
+    );
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  for (const box of document.querySelectorAll<HTMLInputElement>('input:is([type=checkbox], [type=radio]):not(:checked, :disabled)')) {
+    const { appearance, borderTopColor, borderTopWidth } = styleOf(box);
+    if (appearance !== 'none' || !isVisible(box) || isHiddenFromSight(box) || !box.clientWidth || box.indeterminate) continue;
+    const around = ancestors(box)
+      .slice(1)
+      .reverse()
+      .map((element) => styleOf(element).backgroundColor);
+    const [edge, ground] = [luminance(...around, borderTopColor), luminance(...around)];
+    const contrast = (Math.max(edge, ground) + 0.05) / (Math.min(edge, ground) + 0.05);
+    if (Number.parseFloat(borderTopWidth) === 0 || contrast < 3) report('faint control', `${name(box)} ${contrast.toFixed(1)} : 1`);
+  }
+
   // Pictures. Transforms don't count: they are the viewer's zoom.
   for (const picture of document.querySelectorAll('img')) {
     const { naturalWidth, naturalHeight, clientWidth, clientHeight, currentSrc } = picture;
