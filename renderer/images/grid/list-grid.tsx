@@ -31,7 +31,8 @@ function Content({ image, Badges }: ContentProps<AnyImage>) {
   const own = isOwn(image) ? image : undefined;
   const date = own?.deleted_at ?? (timeline.startsWith('taken') ? image.taken_at : image.created_at);
   const isSmall = Math.max(THUMBNAIL.width / image.width, THUMBNAIL.height / image.height) > MAX_SCALE;
-  const opens = own && who(own.visibility);
+  // Nobody opens what is in the trash.
+  const opens = own && !own.deleted_at ? who(own.visibility) : undefined;
   return (
     <>
       <span className={classes.thumbnail} data-small={isSmall || undefined}>

@@ -84,6 +84,15 @@ test('rows are selected with keys, ranges, a drag and checkboxes, and opened, as
   await expect.element(page.getByRole('dialog').getByRole('heading', { name: '6.jpg' })).toBeVisible();
 });
 
+test('the trash is a list with the dates of deletion, and doesn’t say who can open its pictures', async ({ mount }) => {
+  const deleted_at = new Date(Date.now() - 86_400_000).toISOString();
+  const images = [anImage({ name: 'gone.jpg', created_at: '2024-03-04T12:00:00.000Z', deleted_at })];
+  await mount('/trash', { images, browser: LIST });
+  const gone = tiles().filter({ hasText: 'gone.jpg' });
+  await expect.element(gone).toMatchTextContent(/600 × 400/);
+  await expect.element(gone).not.toMatchTextContent(/2024|Only this computer/);
+});
+
 test('an album that is shared is a list as well, without what others aren’t told; it is arranged in a grid', async ({ mount }) => {
   const album = anAlbum({ name: 'Regatta', owner: personOf(CARLA), role: 'manager' });
   const images = [anImage({ name: 'own.jpg', albums: [album.id] })];
