@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import { FORMATS, formatsWith, isDrawing } from '#api/formats.ts';
 import type { UploadItem } from '#renderer/upload/queue/types.ts';
 import classes from './panel-item.module.css';
 import { StateIcon } from './panel-item.tsx';
@@ -6,7 +7,9 @@ import { StateIcon } from './panel-item.tsx';
 /** Of previews, in CSS pixels. */
 const SIDE = 40;
 /** What browsers show, without drawings: those may take any time. */
-const SHOWN = /^image\/(jpeg|png|gif|webp|avif|bmp)$/;
+const SHOWN: readonly string[] = formatsWith('shown')
+  .filter((name) => !isDrawing(name))
+  .flatMap((name) => FORMATS[name].types);
 /** Larger files, and pictures of more pixels, would slow down their own upload. */
 const MAX_BYTES = 20_000_000;
 const MAX_PIXELS = 50_000_000;
@@ -14,7 +17,7 @@ const MAX_PIXELS = 50_000_000;
 /** The file itself, until it has arrived; otherwise a symbol. */
 export function LocalPreview({ item: { state, source } }: { item: Pick<UploadItem, 'state' | 'source'> }) {
   const file = state !== 'failed' && state !== 'done' && typeof source !== 'string' ? source : undefined;
-  if (file && SHOWN.test(file.type) && file.size <= MAX_BYTES) return <Shown file={file} />;
+  if (file && SHOWN.includes(file.type) && file.size <= MAX_BYTES) return <Shown file={file} />;
   return <StateIcon failed={state === 'failed'} done={state === 'done'} />;
 }
 
