@@ -10,6 +10,7 @@ import { problems } from '#texts/en/problems.ts';
 import { guest } from '#texts/en/public/guest.ts';
 import { deletion, publicAlbum, share, unlock } from '#texts/en/public/share.ts';
 import { members, requests } from '#texts/en/sharing.ts';
+import { addressBanner } from '#texts/en/shell/address-banner.ts';
 import { shortcuts } from '#texts/en/shell/shortcuts.ts';
 import { viewer } from '#texts/en/viewer.ts';
 
@@ -18,6 +19,7 @@ export const en = {
   details,
   desktopUploads,
   shortcuts,
+  addressBanner,
   password,
   unsaved,
   auth,

@@ -11,6 +11,7 @@ import { problems } from '#texts/zh/problems.ts';
 import { guest } from '#texts/zh/public/guest.ts';
 import { deletion, publicAlbum, share, unlock } from '#texts/zh/public/share.ts';
 import { members, requests } from '#texts/zh/sharing.ts';
+import { addressBanner } from '#texts/zh/shell/address-banner.ts';
 import { shortcuts } from '#texts/zh/shell/shortcuts.ts';
 import { viewer } from '#texts/zh/viewer.ts';
 import type { en } from './en-later.ts';
@@ -20,6 +21,7 @@ export const zh: Translated<typeof en> = {
   details,
   desktopUploads,
   shortcuts,
+  addressBanner,
   password,
   unsaved,
   auth,

@@ -19,27 +19,27 @@ export function AddressBanner({ other }: { other: OtherAddress }) {
     queryKey: ['admin', 'settings'],
     queryFn: ({ signal }) => client.call('GET /admin/settings', { signal }),
   });
-  const differs = t('address.differs', { links: other.links });
+  const differs = t('addressBanner.differs', { links: other.links });
   return (
-    <section className={classes.banner} aria-label={t('address.label')}>
+    <section className={classes.banner} aria-label={t('addressBanner.label')}>
       <IconWorldOff size={20} aria-hidden />
       <p>
         <strong>{differs}</strong>
         {gapAfter(differs)}
         {joinSentences(
-          t(other.local ? 'address.local' : 'address.other', { page: other.page }),
-          settings?.base_url_fixed ? t('address.fixed') : '',
+          t(other.local ? 'addressBanner.local' : 'addressBanner.other', { page: other.page }),
+          settings?.base_url_fixed ? t('addressBanner.fixed') : '',
         )}
       </p>
       <div className={classes.actions}>
         {settings?.base_url_fixed === false && (
           <Button size="xs" onClick={() => setAsking(true)}>
-            {t('address.use')}
+            {t('addressBanner.use')}
           </Button>
         )}
         {!other.local && (
           <Button size="xs" variant="default" onClick={() => setPreferences({ keptAddresses: pairOf(other) })}>
-            {t('address.keep')}
+            {t('addressBanner.keep')}
           </Button>
         )}
       </div>
@@ -58,15 +58,15 @@ function UseAddress({ other: { page, links }, onClose }: { other: OtherAddress; 
     onSuccess: () => queryClient.invalidateQueries(),
   });
   return (
-    <Modal opened onClose={onClose} title={t('address.useTitle', { page })}>
+    <Modal opened onClose={onClose} title={t('addressBanner.useTitle', { page })}>
       {change.isError && <ErrorNotice explanation={explain(change.error)} />}
-      <Text size="sm">{t('address.useText', { page, links })}</Text>
+      <Text size="sm">{t('addressBanner.useText', { page, links })}</Text>
       <Group justify="flex-end" mt="md">
         <Button variant="default" onClick={onClose}>
           {t('common.cancel')}
         </Button>
         <Button loading={change.isPending} onClick={() => change.mutate()} data-autofocus>
-          {t('address.use')}
+          {t('addressBanner.use')}
         </Button>
       </Group>
     </Modal>
