@@ -90,7 +90,7 @@ body{margin:0;padding:2rem clamp(1rem,4vw,3rem) 6rem;background:light-dark(#fff,
 header{max-width:60rem}h1{margin:0;font-size:1.6rem}h2{margin:2.5rem 0 .75rem;font-size:1.2rem}h4{margin:1.25rem 0 .375rem;font-size:.8125rem}
 a{color:var(--accent)}p{max-width:46rem}small,i,summary span,.errors{color:var(--dim)}small,i{font-weight:400;font-style:normal;font-size:.75rem}
 code,pre{font:.8125rem/1.5 ui-monospace,Menlo,Consolas,monospace}pre{overflow-wrap:anywhere;white-space:pre-wrap;margin:.5rem 0;padding:.75rem 1rem;border:1px solid var(--line);border-radius:8px;background:var(--soft)}
-.columns{display:grid;gap:0 3rem}nav{display:flex;flex-wrap:wrap;gap:.25rem 1rem;margin-top:1rem}nav a{text-decoration:none}nav a:hover{text-decoration:underline}main{min-width:0}
+.columns{display:grid;gap:0 3rem}nav{display:flex;flex-wrap:wrap;gap:.25rem 1rem;margin-top:1rem}nav a{padding-block:1px;text-decoration:none}nav a:hover{text-decoration:underline}main{min-width:0}
 section>h2:first-child{scroll-margin-top:1rem}
 details{border-top:1px solid var(--line)}summary{display:flex;flex-wrap:wrap;align-items:baseline;gap:.25rem .75rem;padding:.625rem 0;cursor:pointer;list-style:none}
 summary::-webkit-details-marker{display:none}summary:hover code{text-decoration:underline}summary code{overflow-wrap:anywhere}
