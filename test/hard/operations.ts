@@ -95,12 +95,16 @@ export const OPERATIONS = {
   ),
 } satisfies Record<string, Operation>;
 
-/** Backs up to the folder of the schedule, or removes unused files; not while the service is making a scheduled backup. */
-export async function maintain({ client }: SignedIn, what: 'backup' | 'clean-up'): Promise<void> {
+/** Backs up to the folder of the schedule, or removes unused files. Returns whether it could: not while a backup runs. */
+export async function maintain({ client }: SignedIn, what: 'backup' | 'clean-up'): Promise<boolean> {
   const request = what === 'backup' ? client.call(runScheduledBackup, {}) : client.call(runCleanUp, { body: { what: 'unused' } });
-  await request.catch((error: unknown) => {
-    if (!(error instanceof ApiError && error.details.problem === 'backup_running')) throw error;
-  });
+  return request.then(
+    () => true,
+    (error: unknown) => {
+      if (error instanceof ApiError && error.details.problem === 'backup_running') return false;
+      throw error;
+    },
+  );
 }
 
 /** One random request that changes pictures. */

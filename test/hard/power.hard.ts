@@ -8,7 +8,6 @@ import { setTimeout as wait } from 'node:timers/promises';
 import sharp from 'sharp';
 import { expect, it, onTestFinished } from 'vitest';
 import { setBackupSchedule } from '#api/admin/backup.ts';
-import { runCleanUp } from '#api/admin/system.ts';
 import { batchImages } from '#api/images/changes.ts';
 import { readConfig, writeConfig } from '#cli/config-file.ts';
 import { openReport } from '#cli/import/report.ts';
@@ -130,6 +129,9 @@ async function operateUntilCut(
   return acknowledged;
 }
 
+/** Removes the files of deleted pictures, after a backup that still runs. */
+const cleanUp = (owner: SignedIn) => expect.poll(() => maintain(owner, 'clean-up'), { timeout: LIMIT_MS }).toBe(true);
+
 /** Deletes pictures permanently, with their files. */
 async function deleteSome(owner: SignedIn, model: Model<Picture>) {
   for (const key of model.keysIn('library').slice(0, 3))
@@ -138,7 +140,7 @@ async function deleteSome(owner: SignedIn, model: Model<Picture>) {
       { place: 'nowhere' },
       async () => void (await owner.client.call(batchImages, { body: { action: 'purge', keys: [key] } })),
     );
-  await owner.client.call(runCleanUp, { body: { what: 'unused' } });
+  await cleanUp(owner);
 }
 
 /** Starts the service after a cut, and opens the thumbnails of all pictures. */
@@ -150,7 +152,7 @@ async function lookAtAll(dataDir: string, thumbnails: ThumbnailRecord) {
   await db.close();
   for (const { key, sha256, deleted_at } of images)
     await thumbnails.check(owner, deleted_at === null ? `/t/${key}.jpg` : `/api/v1/trash/${key}/thumbnail`, sha256);
-  await owner.client.call(runCleanUp, { body: { what: 'unused' } });
+  await cleanUp(owner);
   expect(await service.stop()).toBe(0);
 }
 
