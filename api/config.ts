@@ -16,6 +16,7 @@ export const instanceConfig = z.object({
   guest_upload_enabled: z.boolean(),
   custom_addresses_enabled: z.boolean(),
   request_links_enabled: z.boolean(),
+  team_directory: z.boolean().meta({ description: 'Whether `GET /team` lists accounts' }),
   ocr_enabled: z.boolean().meta({ description: 'Whether text in pictures is recognised' }),
   heic_supported: z.boolean(),
   thumbnail_widths: z.array(z.int()),

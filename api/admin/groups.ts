@@ -22,6 +22,9 @@ const fields = {
     description: 'Expired pictures are deleted permanently instead of moved to their owner’s trash; guests’ pictures always are',
   }),
   allow_convert: z.boolean().meta({ description: 'Members can have uploads converted to another format' }),
+  listed: z
+    .boolean()
+    .meta({ description: 'Everyone with an account sees the group in `GET /team`; not for the groups of guests and the owner' }),
   policy_ids: z.array(z.int().min(1)).min(1).max(100).meta({ description: 'Allowed storage policies; the first is the default' }),
 };
 

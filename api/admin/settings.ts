@@ -25,6 +25,7 @@ export const adminSettings = z.object({
   request_links_enabled: z
     .boolean()
     .meta({ description: 'Whether users can ask for pictures with request links; while it is off, existing links take none' }),
+  team_directory: z.boolean().meta({ description: 'Whether users see who else has an account, and the listed groups' }),
   ocr_enabled: z.boolean().meta({ description: 'Whether text in pictures is recognised, so that searches find it' }),
   ocr_languages: z
     .array(textLanguage)

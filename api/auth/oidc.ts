@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { MASKED_SECRET, type SIGN_ON_FAULTS } from '#api/constants.ts';
-import { asSent, instant, nothing, opaqueId, route, typed } from '#api/contract.ts';
+import { asSent, instant, line, nothing, opaqueId, route, typed } from '#api/contract.ts';
 import { currentPassword } from './auth.ts';
 
 export type SignOnFault = (typeof SIGN_ON_FAULTS)[number];
@@ -30,6 +30,8 @@ const domain = z
 /** An Entra tenant id. */
 const tenant = typed(100).toLowerCase().pipe(z.guid('it must be a tenant ID, such as 72f988bf-86f1-41af-91ab-2d7cd011db47'));
 
+const groupMapEntry = z.object({ value: line(500, 1), group_id: z.int().min(1) });
+
 /** The SSO provider of this instance. */
 const oidc = z.object({
   enabled: z.boolean(),
@@ -44,6 +46,13 @@ const oidc = z.object({
       'Whether to match accounts by an email address without `email_verified`; an address with `email_verified: false` never matches',
   }),
   allowed_tenants: z.array(z.string()).meta({ description: 'Entra tenant IDs (claim `tid`) whose users may sign in; empty: all' }),
+  groups_claim: z
+    .string()
+    .meta({ description: 'The claim of the ID token or userinfo that decides in which group an account is; empty: none' }),
+  group_map: z.array(groupMapEntry).meta({
+    description:
+      'At each sign-in, the account moves into the group of the first entry whose value the claim contains, otherwise into the default group; never the owner, and never a role',
+  }),
   redirect_uri: z.string().meta({ description: 'The redirect URI to enter at the provider' }),
 });
 export type Oidc = z.infer<typeof oidc>;
@@ -116,6 +125,8 @@ export const putOidc = route({
     allow_insecure_issuer: z.boolean().optional(),
     trust_email: z.boolean().optional(),
     allowed_tenants: z.array(tenant).max(100).optional(),
+    groups_claim: typed(200).optional(),
+    group_map: z.array(groupMapEntry).max(100).optional(),
   }),
   data: oidc.extend({ discovery }),
   errors: ['conflict', 'cross_site'],

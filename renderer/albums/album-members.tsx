@@ -1,8 +1,8 @@
-import { ActionIcon, Button, Group, Modal, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
+import { ActionIcon, Autocomplete, Button, Group, Modal, NativeSelect, Stack, Text } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Album } from '#api/albums/albums.ts';
+import type { Album, Person } from '#api/albums/albums.ts';
 import { mayManage } from '#api/albums/find-album.ts';
 import type { AlbumMember } from '#api/albums/members.ts';
 import { ApiError } from '#api/client.ts';
@@ -12,8 +12,9 @@ import { Unsaved } from '#renderer/components/forms/unsaved.tsx';
 import { ErrorNotice } from '#renderer/components/notices/notice.tsx';
 import { useTranslation } from '#renderer/i18n/t.ts';
 import { useExplain } from '#renderer/service/explain.ts';
+import { configQuery, sessionQuery } from '#renderer/service/queries.ts';
 import classes from './album-members.module.css';
-import { type MemberRole, membersQuery, usePutMember, useRemoveMember } from './members.ts';
+import { type MemberRole, membersQuery, teamQuery, usePutMember, useRemoveMember } from './members.ts';
 
 /** Who an album is shared with, and for its owner and managers, whom to share it with. */
 export function Members({ album }: { album: Album }) {
@@ -112,6 +113,16 @@ function Member({ album, member, roles }: { album: Album; member: AlbumMember; r
   );
 }
 
+/** Those who could become members, by user name; empty where the server doesn't list accounts. */
+function useOthers(album: Album): ReadonlyMap<string, Person> {
+  const { data: config } = useQuery(configQuery);
+  const { data: session } = useQuery(sessionQuery);
+  const { data: members } = useQuery(membersQuery(album.id));
+  const { data: team } = useQuery({ ...teamQuery, enabled: config?.team_directory === true });
+  const taken = new Set([album.owner.id, session?.user?.id, ...(members ?? []).map(({ id }) => id)]);
+  return new Map(team?.users.filter(({ id }) => !taken.has(id)).map((user) => [user.username, user]));
+}
+
 function AddMember({ album, roles }: { album: Album; roles: readonly MemberRole[] }) {
   const { t } = useTranslation();
   const explain = useExplain();
@@ -119,6 +130,7 @@ function AddMember({ album, roles }: { album: Album; roles: readonly MemberRole[
   const [username, setUsername] = useState('');
   const [role, setRole] = useState<MemberRole>('viewer');
   const choices = useRoleChoices(roles);
+  const others = useOthers(album);
   const isUnknown = put.error instanceof ApiError && put.error.code === 'not_found';
   return (
     <form
@@ -130,17 +142,21 @@ function AddMember({ album, roles }: { album: Album; roles: readonly MemberRole[
     >
       <Unsaved when={username !== ''} />
       <div className={classes.add}>
-        <TextInput
+        <Autocomplete
           label={t('members.username')}
           value={username}
+          data={[...others.keys()]}
+          comboboxProps={{ withinPortal: false }}
+          limit={MAX_SUGGESTIONS}
           maxLength={200}
           autoComplete="off"
           autoCapitalize="none"
           spellCheck={false}
+          renderOption={({ option: { value } }) => <Suggestion user={others.get(value)} />}
           error={put.isError && (isUnknown ? t('members.noUser') : explain(put.error).what)}
-          onChange={(event) => {
+          onChange={(value) => {
             put.reset();
-            setUsername(event.currentTarget.value);
+            setUsername(value);
           }}
         />
         <NativeSelect
@@ -157,5 +173,19 @@ function AddMember({ album, roles }: { album: Album; roles: readonly MemberRole[
         {t(`members.${role}Hint`)}
       </Text>
     </form>
+  );
+}
+
+/** As many as a list has room for; typing finds the others. */
+const MAX_SUGGESTIONS = 20;
+
+function Suggestion({ user }: { user: Person | undefined }) {
+  return (
+    user && (
+      <Group gap="sm" wrap="nowrap">
+        <Avatar user={user} size={24} />
+        <span>{user.username}</span>
+      </Group>
+    )
   );
 }

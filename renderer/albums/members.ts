@@ -16,6 +16,9 @@ export const membersQuery = (id: string) =>
     queryFn: async ({ signal }) => (await client.call('GET /albums/:id/members', { params: { id }, signal })).items,
   });
 
+/** Who has an account here, where an admin lets members see each other. */
+export const teamQuery = queryOptions({ queryKey: ['team'], queryFn: ({ signal }) => client.call('GET /team', { signal }) });
+
 /** A few screens of images. */
 const PAGE_SIZE = 100;
 

@@ -15,6 +15,7 @@ import { passkeyRoutes } from '#server/features/accounts/passkeys/routes.ts';
 import { phoneRoutes } from '#server/features/accounts/phones/routes.ts';
 import { userRoutes } from '#server/features/accounts/profile/routes.ts';
 import { authRoutes } from '#server/features/accounts/routes.ts';
+import { teamRoutes } from '#server/features/accounts/team.ts';
 import { tokenRoutes } from '#server/features/accounts/tokens/routes.ts';
 import { twoFactorRoutes } from '#server/features/accounts/two-factor/settings-routes.ts';
 import { brandingRoutes } from '#server/features/admin/branding/routes.ts';
@@ -78,6 +79,7 @@ const FEATURES: ((context: ServiceContext) => BoundRoute[])[] = [
   phoneRoutes,
   inviteRoutes,
   userRoutes,
+  teamRoutes,
   twoFactorRoutes,
   passkeyRoutes,
   oidcRoutes,

@@ -11,8 +11,15 @@ import type { ServiceContext } from './compose.ts';
 
 export const configRoutes = ({ db, settings, oidc, links, version, heic, secrets }: ServiceContext) => [
   bind(api.getConfig, async () => {
-    const { site_name, registration_mode, guest_upload_enabled, custom_addresses_enabled, request_links_enabled, ocr_enabled } =
-      settings.current();
+    const {
+      site_name,
+      registration_mode,
+      guest_upload_enabled,
+      custom_addresses_enabled,
+      request_links_enabled,
+      team_directory,
+      ocr_enabled,
+    } = settings.current();
     const guests = await groupOfKind(db.read, 'guest');
     const members = await groupOfKind(db.read, 'default');
     return {
@@ -28,6 +35,7 @@ export const configRoutes = ({ db, settings, oidc, links, version, heic, secrets
       guest_upload_enabled,
       custom_addresses_enabled,
       request_links_enabled,
+      team_directory,
       ocr_enabled,
       heic_supported: await heic.isSupported(),
       thumbnail_widths: [...THUMBNAIL_WIDTHS],

@@ -39,6 +39,8 @@ export const settingsSchema = z.object({
   count_referrers: z.boolean().default(true),
   /** Whether members can choose addresses for their images; existing ones keep working. */
   custom_addresses_enabled: z.boolean().default(true),
+  /** Whether users see who else has an account. */
+  team_directory: z.boolean().default(true),
   /** Whether users can ask for pictures with request links. */
   request_links_enabled: z.boolean().default(true),
   /** Whether text in pictures is recognised. */

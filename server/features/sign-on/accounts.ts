@@ -1,4 +1,4 @@
-import { groupOfKind } from '#server/core/accounts/groups.ts';
+import { findGroupForMembers, groupOfKind } from '#server/core/accounts/groups.ts';
 import { findUserByEmail, insertUser, isUsernameFree } from '#server/core/accounts/users.ts';
 import { type AuditOrigin, recordAudit } from '#server/core/journal/audit.ts';
 import type { Queries } from '#server/platform/db/database.ts';
@@ -16,9 +16,11 @@ export interface Person {
   emailVerified: boolean;
   /** The preferred user name of a new account. */
   preferredName: string;
+  /** What the claim of groups contains; undefined while none is configured. */
+  groups: readonly string[] | undefined;
 }
 
-type Rules = Pick<OidcProvider, 'autoCreate' | 'allowedEmailDomains'>;
+type Rules = Pick<OidcProvider, 'autoCreate' | 'allowedEmailDomains' | 'groupMap'>;
 
 interface SignOn {
   rules: Rules;
@@ -27,10 +29,16 @@ interface SignOn {
 }
 
 /**
- * The account of a person: the linked one, otherwise the one with their address, otherwise a new one. Runs in one unit of writing.
+ * The account of a person: the linked one, otherwise the one with their address, otherwise a new one. It moves into the group that the
+ * provider names. Runs in one unit of writing.
  * @throws SignOnError when there is none and none may be created
  */
-export async function accountOf(queries: Queries, person: Person, { rules, origin, now }: SignOn): Promise<UserRow> {
+export async function accountOf(queries: Queries, person: Person, signOn: SignOn): Promise<UserRow> {
+  const user = await findOrCreate(queries, person, signOn);
+  return moveToGroup(queries, user, person, signOn);
+}
+
+async function findOrCreate(queries: Queries, person: Person, { rules, origin, now }: SignOn): Promise<UserRow> {
   const linked = await findLinked(queries, person);
   if (linked) return requireEnabled(linked);
   if (person.email === undefined) throw new SignOnError('oidc_no_email', 'the provider sent no email address');
@@ -38,6 +46,26 @@ export async function accountOf(queries: Queries, person: Person, { rules, origi
   const user = known ?? (await createAccount(queries, { ...person, email: person.email }, rules, now));
   await addIdentity(queries, { user, person, action: known ? 'user.linked' : 'user.registered', origin, now });
   return user;
+}
+
+/** Into the group of the first entry whose value the claim contains, otherwise into the default one. The owner stays in a group of their own. */
+async function moveToGroup(queries: Queries, user: UserRow, { groups }: Person, { rules, origin }: SignOn): Promise<UserRow> {
+  if (groups === undefined || user.is_owner === 1) return user;
+  const group = (await mappedGroup(queries, groups, rules)) ?? (await groupOfKind(queries, 'default'));
+  if (group.id === user.group_id) return user;
+  await queries.updateTable('users').set({ group_id: group.id }).where('id', '=', user.id).execute();
+  const self = { ...origin, actorId: user.id, actorName: user.username };
+  await recordAudit(queries, self, { action: 'user.changed', target: user.username, details: { group_id: group.id } });
+  return { ...user, group_id: group.id };
+}
+
+/** Entries of groups that were deleted meanwhile don't count. */
+async function mappedGroup(queries: Queries, groups: readonly string[], { groupMap }: Rules) {
+  for (const { value, group_id } of groupMap) {
+    const group = groups.includes(value) ? await findGroupForMembers(queries, group_id) : undefined;
+    if (group) return group;
+  }
+  return undefined;
 }
 
 interface NewIdentity {

@@ -92,7 +92,7 @@ async function whatFails(provider: OidcProvider, client: Configuration, redirect
   if (algorithms.length === 0) return { problem: 'no_algorithm', detail: announcedAlgorithms(server).join(', ').slice(0, MAX_DETAIL) };
   const hasKeys = server.jwks_uri || algorithms.some(usesSecret);
   if (!server.authorization_endpoint || !server.token_endpoint || !hasKeys) return { problem: 'incomplete_document' };
-  const tried = await Promise.all([tryKeys(server), tryRequest(client, redirectUri), tryClient(provider, client, redirectUri)]);
+  const tried = await Promise.all([tryKeys(server), tryRequest(provider, client, redirectUri), tryClient(provider, client, redirectUri)]);
   return tried.find((problem) => problem !== undefined);
 }
 
@@ -116,8 +116,8 @@ const USER_NEEDED = new Set(['login_required', 'interaction_required', 'consent_
 const REFUSALS = new Set([400, 401, 404, 422]);
 
 /** Opens the provider's page like a browser. Not every such page can be reached from here. */
-async function tryRequest(client: Configuration, redirectUri: string): Promise<Problem | undefined> {
-  const { url } = await requestCode(client, redirectUri);
+async function tryRequest({ groupsClaim }: OidcProvider, client: Configuration, redirectUri: string): Promise<Problem | undefined> {
+  const { url } = await requestCode(client, redirectUri, groupsClaim);
   const signal = AbortSignal.timeout(TIMEOUT_SECONDS * 1000);
   const page = await fetch(url, { redirect: 'manual', signal, headers: { accept: 'text/html' } }).catch(() => undefined);
   if (!page) return undefined;
@@ -133,7 +133,7 @@ async function tryRequest(client: Configuration, redirectUri: string): Promise<P
 async function tryClient(provider: OidcProvider, client: Configuration, redirectUri: string): Promise<Problem | undefined> {
   if (provider.clientSecret === null) return undefined;
   const { issuer, token_endpoint } = client.serverMetadata();
-  const { url: _, ...flow } = await requestCode(client, redirectUri);
+  const { url: _, ...flow } = await requestCode(client, redirectUri, provider.groupsClaim);
   const callback = new URL(`${redirectUri}?${new URLSearchParams({ code: flow.nonce, state: flow.state, iss: issuer })}`);
   try {
     await redeem(provider, client, callback, flow);

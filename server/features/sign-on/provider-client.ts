@@ -76,12 +76,12 @@ export function namedIssuer(error: unknown): string | undefined {
 }
 
 /** What a browser is sent to the provider with, and what to remember of it. */
-export async function requestCode(client: Configuration, redirectUri: string) {
+export async function requestCode(client: Configuration, redirectUri: string, groupsClaim: string) {
   const remembered = { state: randomState(), nonce: randomNonce(), verifier: randomPKCECodeVerifier() };
   const url = buildAuthorizationUrl(client, {
     redirect_uri: redirectUri,
     response_type: 'code',
-    scope: 'openid email profile',
+    scope: ['openid', 'email', 'profile', ...(isScope(client, groupsClaim) ? [groupsClaim] : [])].join(' '),
     state: remembered.state,
     nonce: remembered.nonce,
     code_challenge: await calculatePKCECodeChallenge(remembered.verifier),
@@ -89,6 +89,9 @@ export async function requestCode(client: Configuration, redirectUri: string) {
   });
   return { url, ...remembered };
 }
+
+/** Whether a claim has a scope of its own, as groups do with some providers. */
+const isScope = (client: Configuration, claim: string) => client.serverMetadata().scopes_supported?.includes(claim) ?? false;
 
 /**
  * Exchanges the code in a callback for tokens; openid-client checks state, nonce, issuer, audience and times, but no signature.

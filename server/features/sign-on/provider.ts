@@ -25,6 +25,15 @@ export interface OidcProvider {
   trustEmail: boolean;
   /** The tenants (claim `tid`) whose users may sign on, in lower case; empty for all. */
   allowedTenants: string[];
+  /** The claim that decides in which group an account is; empty for none. */
+  groupsClaim: string;
+  /** The first entry whose value the claim contains counts. */
+  groupMap: GroupOfValue[];
+}
+
+interface GroupOfValue {
+  value: string;
+  group_id: number;
 }
 
 const THE_ROW = 1;
@@ -39,6 +48,8 @@ const NONE: OidcProvider = {
   allowInsecureIssuer: false,
   trustEmail: false,
   allowedTenants: [],
+  groupsClaim: '',
+  groupMap: [],
 };
 
 /** The provider's configuration. */
@@ -100,6 +111,8 @@ function fromRow(row: Selectable<Tables['oidc_providers']>, key: Buffer): OidcPr
     allowInsecureIssuer: row.allow_insecure_issuer === 1,
     trustEmail: row.trust_email === 1,
     allowedTenants: readList(row.allowed_tenants),
+    groupsClaim: row.groups_claim,
+    groupMap: readList(row.group_map),
   };
 }
 
@@ -115,5 +128,7 @@ function toRow(provider: OidcProvider, key: Buffer): Insertable<Tables['oidc_pro
     allow_insecure_issuer: provider.allowInsecureIssuer ? 1 : 0,
     trust_email: provider.trustEmail ? 1 : 0,
     allowed_tenants: storeList(provider.allowedTenants),
+    groups_claim: provider.groupsClaim,
+    group_map: JSON.stringify(provider.groupMap),
   };
 }

@@ -172,6 +172,8 @@ function presentProvider(provider: OidcProvider, redirectUri: string): Oidc {
     allow_insecure_issuer: provider.allowInsecureIssuer,
     trust_email: provider.trustEmail,
     allowed_tenants: provider.allowedTenants,
+    groups_claim: provider.groupsClaim,
+    group_map: provider.groupMap,
     redirect_uri: redirectUri,
   };
 }

@@ -17,7 +17,7 @@ const MAX_SUBJECT = 255;
  * @throws SignOnError `oidc_unreachable`
  */
 export async function beginSignOn(provider: OidcProvider, redirectUri: string, next: string): Promise<{ url: string; flow: Flow }> {
-  const { url, ...remembered } = await requestCode(await reach(provider), redirectUri);
+  const { url, ...remembered } = await requestCode(await reach(provider), redirectUri, provider.groupsClaim);
   return { url: url.href, flow: { ...remembered, issuer: provider.issuer, next } };
 }
 
@@ -38,8 +38,8 @@ export async function completeSignOn(provider: OidcProvider, callback: URL, flow
     await verify(tokens.id_token);
     requireSubject(claims);
     requireAllowedTenant(provider, claims);
-    const profile = { client, verify, accessToken: tokens.access_token };
-    return describePerson(claims, await completedBy(claims, profile), provider.trustEmail);
+    const profile = { client, verify, accessToken: tokens.access_token, groupsClaim: provider.groupsClaim };
+    return describePerson(claims, await completedBy(claims, profile), provider);
   } catch (error) {
     throw toSignOnError(error);
   }
@@ -70,15 +70,16 @@ interface Profile {
   client: Configuration;
   verify: ReturnType<typeof createVerifier>;
   accessToken: string;
+  groupsClaim: string;
 }
 
 /** The claims of userinfo, where the ID token leaves something to it: many providers send the address only there. */
 async function completedBy(idToken: IdToken, profile: Profile): Promise<Claims> {
-  const left = leftToUserinfo(idToken);
+  const left = leftToUserinfo(idToken, profile.groupsClaim);
   const endpoint = profile.client.serverMetadata().userinfo_endpoint;
   if (!left || !endpoint) return {};
   return readUserinfo(new URL(endpoint), idToken, profile).catch((error: unknown) => {
-    if (left === 'address') throw error;
+    if (left === 'account') throw error;
     return {}; // a name can be made from the address
   });
 }
@@ -110,6 +111,7 @@ interface Claims {
   email_verified?: unknown;
   preferred_username?: unknown;
   name?: unknown;
+  [other: string]: unknown;
 }
 
 /** What is left leaves room for the number of a second user with the same name. */
@@ -118,9 +120,8 @@ const MAX_READ = 1_000;
 
 /**
  * Reads a person claim by claim, from the ID token or else from userinfo.
- * @param trustEmail whether an address counts as verified if the provider says nothing about it
  */
-function describePerson(idToken: Claims & { iss: string; sub: string }, userinfo: Claims, trustEmail: boolean): Person {
+function describePerson(idToken: IdToken, userinfo: Claims, { trustEmail, groupsClaim }: OidcProvider): Person {
   const sources = [idToken, userinfo];
   const email = sources.flatMap(addressesOf)[0];
   return {
@@ -133,12 +134,20 @@ function describePerson(idToken: Claims & { iss: string; sub: string }, userinfo
       email,
       ...sources.map(({ name }) => claimed(name)),
     ]),
+    groups: groupsClaim === '' ? undefined : groupsIn(sources, groupsClaim),
   };
 }
 
-/** What an ID token leaves to userinfo: the address or its verification, which decide whose account it is, or just the name. */
-function leftToUserinfo(idToken: Claims): 'address' | 'name' | undefined {
-  if (addressesOf(idToken).length === 0 || claimed(idToken.email_verified) === undefined) return 'address';
+/** The groups that the first source with the claim names: a text is one, a list has several. */
+function groupsIn(sources: Claims[], claim: string): string[] {
+  const found = sources.map((source) => claimed(source[claim])).find((value) => value !== undefined);
+  return [found].flat().filter((value) => typeof value === 'string');
+}
+
+/** What an ID token leaves to userinfo: what decides on the account (the address, its verification, the groups), or just the name. */
+function leftToUserinfo(idToken: Claims, groupsClaim: string): 'account' | 'name' | undefined {
+  if (addressesOf(idToken).length === 0 || claimed(idToken.email_verified) === undefined) return 'account';
+  if (groupsClaim !== '' && idToken[groupsClaim] === undefined) return 'account';
   return claimed(idToken.preferred_username) === undefined ? 'name' : undefined;
 }
 

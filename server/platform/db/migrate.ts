@@ -1,6 +1,7 @@
 import { type Kysely, type Migration, Migrator } from 'kysely';
 import { ConfigError } from '#server/platform/config/config.ts';
 import type { Tables } from './schema/tables.ts';
+import { up as addTeams } from './steps/001-teams.ts';
 import { isDevelopment, isLastDevelopment, takeOver } from './take-over.ts';
 
 type Steps = Readonly<Record<string, Migration>>;
@@ -12,7 +13,7 @@ const FIRST_STEP = '000-tables';
  * What brings databases of earlier releases up to date, by name: `001-…`, `002-…`. New databases are created from the declarations in
  * `schema/`, and never run a step. A published step never changes. CONTRIBUTING.md says how to add one.
  */
-const STEPS: Steps = {};
+export const STEPS: Steps = { '001-teams': { up: addTeams } };
 
 /** The database is from before 0.5, the first release. */
 export class TooOldError extends ConfigError {
@@ -30,7 +31,7 @@ export class TooOldError extends ConfigError {
 export async function migrate(database: Kysely<Tables>, steps = STEPS): Promise<void> {
   let applied = await appliedSteps(database);
   if (isLastDevelopment(applied)) {
-    await takeOver(database, FIRST_STEP);
+    await takeOver(database, FIRST_STEP, Object.keys(steps));
     applied = await appliedSteps(database);
   }
   requireKnown(applied, steps);

@@ -4,7 +4,7 @@ import type { Tables } from './schema/tables.ts';
 
 /**
  * Takes over the database of the last development version before 0.5, whose schema 44 steps had made. It creates what `schema/` declares
- * now: this file goes with the first step after 0.5.
+ * now, columns of later steps included.
  */
 
 const FORMER_STEPS = `001-spine 010-albums 020-accounts 030-administration 040-library 050-trash-counts 060-upload-keys
@@ -24,8 +24,9 @@ export const isLastDevelopment = (applied: readonly string[]): boolean =>
 /**
  * All in one transaction: a power cut leaves the former database. Of several services on a database, one does it, and the others wait.
  * @param name the step that takes the place of the former ones
+ * @param later steps whose changes the declarations have: only those of PostgreSQL's tables are still to be made
  */
-export async function takeOver(database: Kysely<Tables>, name: string): Promise<void> {
+export async function takeOver(database: Kysely<Tables>, name: string, later: readonly string[]): Promise<void> {
   await database.transaction().execute(async (queries) => {
     const steps = queries as unknown as Kysely<{ kysely_migration: { name: string; timestamp: string } }>; // Kysely's own table
     const { numDeletedRows } = await steps.deleteFrom('kysely_migration').where('name', 'in', FORMER_STEPS).executeTakeFirst();
@@ -35,7 +36,11 @@ export async function takeOver(database: Kysely<Tables>, name: string): Promise<
     else await rebuild(queries);
     // It has no dates of upload yet.
     await queries.insertInto('image_search_queue').columns(['image_id']).expression(unindexed(queries)).execute();
-    await steps.insertInto('kysely_migration').values({ name, timestamp: new Date().toISOString() }).execute();
+    const timestamp = new Date().toISOString();
+    await steps
+      .insertInto('kysely_migration')
+      .values((isPostgres(queries) ? [name] : [name, ...later]).map((each) => ({ name: each, timestamp })))
+      .execute();
   });
 }
 
@@ -60,7 +65,11 @@ async function rebuild(queries: Kysely<Tables>): Promise<void> {
   for (const name of tableNames) await run(`alter table "${name}" rename to "${FORMER}${name}"`);
   await createTables(queries);
   for (const name of tableNames) {
-    const columns = Object.keys(TABLES[name].columns).map((column) => `"${column}"`);
+    const former = await sql<{ name: string }>`select name from pragma_table_info(${FORMER + name})`.execute(queries);
+    const had = new Set(former.rows.map((column) => column.name));
+    const columns = Object.keys(TABLES[name].columns)
+      .filter((column) => had.has(column))
+      .map((column) => `"${column}"`);
     await run(`insert into "${name}" (${columns}) select ${columns} from "${FORMER}${name}"`);
   }
   // Ids of deleted rows aren't reused.

@@ -40,6 +40,7 @@ export const CONFIG: Config = {
   guest_upload_enabled: false,
   custom_addresses_enabled: true,
   request_links_enabled: true,
+  team_directory: true,
   ocr_enabled: false,
   heic_supported: true,
   thumbnail_widths: [...THUMBNAIL_WIDTHS],

@@ -101,6 +101,15 @@ export function albumsApi(library: Library): Api {
     },
 
     'GET /albums/:id/members': ({ params: { id } }) => ({ items: membersOf(id) }),
+    'GET /team': () => ({
+      users: [...(library.user ? [library.user] : []), ...library.users].map(({ id, username, avatar_url }) => ({
+        id,
+        username,
+        name: username,
+        avatar_url,
+      })),
+      groups: [],
+    }),
     'PUT /albums/:id/members': ({ params: { id }, body: { username, role } }) => {
       const known = membersOf(id).find((member) => member.username === username);
       if (known) return Object.assign(known, { role });

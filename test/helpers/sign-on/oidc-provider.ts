@@ -12,6 +12,7 @@ interface PersonClaims {
   preferred_username?: unknown;
   name?: string;
   tid?: string;
+  teams?: unknown;
 }
 
 /** The provider's claims about a person, by their login name; `idToken` and `userinfo` are in that place only. */

@@ -15,15 +15,15 @@ test('the owner of an album adds members, changes their roles and removes them',
   const { library, service } = await mount(`/albums/${album.id}`, { albums: [album], images, users: [CARLA, MIKA] });
   await page.getByRole('button', { name: 'Share Regatta' }).click();
   const dialog = page.getByRole('dialog', { name: 'Share Regatta' });
-  await dialog.getByLabelText('Username').fill('carl');
+  await dialog.getByRole('combobox', { name: 'Username' }).fill('carl');
   await dialog.getByRole('button', { name: 'Add' }).click();
   await expect.element(dialog).toMatchTextContent('No user of this site has this name.');
-  await dialog.getByLabelText('Username').fill('carla');
+  await dialog.getByRole('combobox', { name: 'Username' }).fill('carla');
   await dialog.getByLabelText('Role', { exact: true }).selectOptions('Contributor');
   await expect.element(dialog).toMatchTextContent('Contributors also add pictures of their own');
   await dialog.getByRole('button', { name: 'Add' }).click();
   await expect.element(dialog.getByLabelText('Role of carla')).toHaveValue('contributor');
-  await dialog.getByLabelText('Username').fill('mika');
+  await dialog.getByRole('combobox', { name: 'Username' }).fill('mika');
   await dialog.getByRole('button', { name: 'Add' }).click();
   await dialog.getByLabelText('Role of mika').selectOptions('Manager');
   await expect
@@ -38,6 +38,33 @@ test('the owner of an album adds members, changes their roles and removes them',
   await expect.element(dialog.getByLabelText('Role of mika')).not.toBeInTheDocument();
   expect(service.calls('DELETE /albums/:id/members/:user_id').map(({ params }) => params)).toEqual([{ id: album.id, user_id: MIKA.id }]);
   await userEvent.keyboard('{Escape}');
+});
+
+test('members are chosen from those who have an account, without those who take part already', async ({ mount }) => {
+  const album = anAlbum({ name: 'Regatta' });
+  const { library } = await mount(`/albums/${album.id}`, {
+    albums: [album],
+    users: [CARLA, MIKA],
+    members: { [album.id]: [aMember(CARLA, 'viewer')] },
+  });
+  await page.getByRole('button', { name: 'Share Regatta' }).click();
+  await page.getByRole('dialog').getByRole('combobox', { name: 'Username' }).click();
+  await expect.element(page.getByRole('option', { name: 'mika' })).toBeVisible();
+  await expect.element(page.getByRole('option', { name: 'carla' })).not.toBeInTheDocument();
+  await checkPage('choosing a member');
+  await userEvent.keyboard('mi{ArrowDown}{Enter}');
+  await page.getByRole('dialog').getByRole('button', { name: 'Add', exact: true }).click();
+  await expect.poll(() => library.members[album.id]?.map(({ username }) => username)).toEqual(['carla', 'mika']);
+});
+
+test('where accounts aren’t listed, user names are typed, and nobody asks for the list', async ({ mount }) => {
+  const album = anAlbum({ name: 'Regatta' });
+  const { service } = await mount(`/albums/${album.id}`, { albums: [album], users: [CARLA, MIKA], config: { team_directory: false } });
+  await page.getByRole('button', { name: 'Share Regatta' }).click();
+  await page.getByRole('dialog').getByRole('combobox', { name: 'Username' }).fill('mi');
+  await expect.element(page.getByRole('button', { name: 'Add', exact: true })).toBeEnabled();
+  await expect.element(page.getByRole('option', { name: 'mika' })).not.toBeInTheDocument();
+  expect(service.calls('GET /team')).toEqual([]);
 });
 
 test('a manager may not give or take the role of managers', async ({ mount }) => {

@@ -130,6 +130,7 @@ export const MATRIX: Readonly<Record<string, Row>> = {
   'DELETE /admin/invites/{id}': ADMIN,
   'GET /user': MEMBER,
   'GET /user/text': MEMBER,
+  'GET /team': MEMBER,
   'PATCH /user': MEMBER,
   'DELETE /user': SESSION,
   'PATCH /user/preferences': MEMBER,

@@ -104,6 +104,8 @@ export const groups = {
   delete_expired: 'Permanently delete expired pictures',
   deleteExpiredHint:
     'For all members, whatever they have chosen. Otherwise, pictures move to the trash unless their owner has chosen to delete them.',
+  listed: 'Show to all members',
+  listedHint: 'Members see the name of the group and how many belong to it.',
   exts: 'Formats',
   allow_convert: 'Allow converting pictures',
   allowConvertHint: 'Uploads can choose {{formats}}. A format set by the storage policy takes precedence.',

@@ -138,6 +138,9 @@ export const instance = {
   requests: 'Allow request links',
   requestsHint:
     'Members can ask for pictures with a link through which anyone can send them. Existing links are paused if you turn this off.',
+  team: 'Members see each other',
+  teamHint:
+    'Members choose others from a list when they share an album. If you turn this off, they enter user names exactly, and nobody can find out who has an account.',
   addresses: 'Allow custom addresses',
   addressesHint: 'Members can choose readable addresses for their pictures. Existing addresses keep working if you turn this off.',
   twoFactor: 'Two-factor authentication',

@@ -96,6 +96,8 @@ export const groups = {
   delete_expired: '永久删除过期的图片',
   deleteExpiredHint: '对所有成员生效，优先于他们自己的选择。关闭时，图片会移到回收站；成员自己选择了永久删除的，则永久删除。',
   exts: '格式',
+  listed: '对所有成员显示',
+  listedHint: '成员可以看到组名和人数。',
   allow_convert: '允许转换图片格式',
   allowConvertHint: '上传时可以选择 {{formats}}。存储策略设置的格式优先。',
   policies: '存储策略',

@@ -126,6 +126,8 @@ export const instance = {
   openHint: '能访问此站点的人都可以注册。',
   requests: '允许征集链接',
   requestsHint: '成员可以通过链接向任何人征集图片。关闭后，已有的链接会暂停。',
+  team: '成员可以看到彼此',
+  teamHint: '共享相册时，可以从列表中选择成员。关闭后需准确输入用户名，也无法得知谁有账户。',
   addresses: '允许自定义地址',
   addressesHint: '成员可以为自己的图片选择易读的地址。关闭后，已有的地址仍然有效。',
   twoFactor: '两步验证',

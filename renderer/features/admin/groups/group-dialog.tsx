@@ -96,6 +96,9 @@ export function GroupDialog({ group, model, onClose }: { group: Group | undefine
         <AmountInput {...amount('default_max_views')} zero={t('unlimited')} />
         <AmountInput {...amount('max_max_views')} zero={t('unlimited')} />
       </div>
+      {group?.kind !== 'guest' && group?.kind !== 'owner' && (
+        <Switch label={t('groups.listed')} description={t('groups.listedHint')} {...flag('listed')} />
+      )}
       {group?.kind !== 'guest' && (
         <Switch label={t('groups.delete_expired')} description={t('groups.deleteExpiredHint')} {...flag('delete_expired')} />
       )}

@@ -25,6 +25,7 @@ const FIELDS = [
   'two_factor_required',
   'custom_addresses_enabled',
   'request_links_enabled',
+  'team_directory',
   'ocr_enabled',
   'ocr_languages',
   'fetch_allowed_hosts',
@@ -88,6 +89,7 @@ export function InstanceForm({ settings }: { settings: Saved }) {
         <Switch label={t('instance.guests')} description={t('instance.guestsHint')} {...flag('guest_upload_enabled')} />
         <Switch label={t('instance.addresses')} description={t('instance.addressesHint')} {...flag('custom_addresses_enabled')} />
         <Switch label={t('instance.requests')} description={t('instance.requestsHint')} {...flag('request_links_enabled')} />
+        <Switch label={t('instance.team')} description={t('instance.teamHint')} {...flag('team_directory')} />
       </Part>
       <Part title={t('instance.network')} hint={t('instance.networkHint')}>
         <TagsInput

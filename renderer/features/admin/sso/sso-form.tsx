@@ -15,11 +15,12 @@ import { joinSentences } from '#renderer/i18n/sentences.ts';
 import { useTranslation } from '#renderer/i18n/t.ts';
 import { client } from '#renderer/service/client.ts';
 import { useExplain } from '#renderer/service/explain.ts';
-import { useRefusal } from '#renderer/service/field-error.ts';
+import { useFieldError, useRefusal } from '#renderer/service/field-error.ts';
 import { configQuery } from '#renderer/service/queries.ts';
 import classes from '../admin.module.css';
 import { Part } from '../page.tsx';
 import { useChange } from '../use-change.ts';
+import { GroupMap } from './group-map.tsx';
 
 type Body = RouteInput<typeof putOidc>['body'];
 
@@ -37,7 +38,8 @@ export function SsoForm({ saved, readOnly }: { saved: Oidc; readOnly: boolean })
     },
     quiet: true,
   });
-  const { draft, changed, reset, text, flag, field } = useDraft(saved, change.error);
+  const { draft, changed, edit, reset, text, flag, field } = useDraft(saved, change.error);
+  const explainFault = useFieldError(change.error);
   const { form, unplaced } = useRefusal(change.error);
   const hasSecret = saved.client_secret === MASKED_SECRET;
   const { data: config } = useQuery(configQuery);
@@ -100,6 +102,12 @@ export function SsoForm({ saved, readOnly }: { saved: Oidc; readOnly: boolean })
             {...field('allowed_email_domains')}
           />
           <Switch label={t('sso.trustEmail')} description={t('sso.trustEmailHint')} {...flag('trust_email')} />
+          <GroupMap
+            claim={text('groups_claim')}
+            map={draft.group_map}
+            problem={(index) => explainFault(`group_map.${index}.group_id`) ?? explainFault(`group_map.${index}.value`)}
+            onChange={(group_map) => edit({ group_map })}
+          />
           <Switch label={t('sso.enabled')} description={t('sso.enabledHint')} {...flag('enabled')} />
         </Part>
       </fieldset>

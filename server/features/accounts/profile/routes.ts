@@ -95,7 +95,7 @@ export const userRoutes = ({ db, passwordGuard, secrets, staging, decoding, opaq
 
   bind(api.getLimits, async ({ actor }) => {
     const { user, scope } = memberOf(actor);
-    const { id: _id, kind: _kind, created_at: _created, name, ...limits } = await groupById(db.read, user.group_id);
+    const { id: _id, kind: _kind, created_at: _created, listed: _listed, name, ...limits } = await groupById(db.read, user.group_id);
     const image_count = user.image_count - (await countTrash(db.read, user.id));
     return { username: user.username, scope, group: name, storage_used_bytes: user.storage_used_bytes, image_count, ...limits };
   }),

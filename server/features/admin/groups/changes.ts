@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type * as api from '#api/admin/groups.ts';
 import type { RouteParsed } from '#api/contract.ts';
 import { isDrawing } from '#api/formats.ts';
-import { type Group, groupOfKind, toGroup } from '#server/core/accounts/groups.ts';
+import { type Group, groupOfKind, isForMembers, toGroup } from '#server/core/accounts/groups.ts';
 import { type AuditOrigin, recordAudit } from '#server/core/journal/audit.ts';
 import { formatDuration } from '#server/platform/base/durations.ts';
 import { InvalidRequestError, RequestError, requireFound } from '#server/platform/base/errors.ts';
@@ -40,7 +40,7 @@ export async function groupWithCount(db: Database, id: number): Promise<GroupWit
 export function createGroup(db: WritableDatabase, requested: NewGroup, origin: AuditOrigin): Promise<number> {
   return db.write(async (queries) => {
     const { id: _id, ...likeDefault } = await groupOfKind(queries, 'default');
-    const group = { ...likeDefault, ...requested, kind: 'custom' as const, created_at: Date.now() };
+    const group = { ...likeDefault, listed: false, ...requested, kind: 'custom' as const, created_at: Date.now() };
     await requireConsistent(queries, group);
     const { id } = await queries
       .insertInto('groups')
@@ -50,6 +50,7 @@ export function createGroup(db: WritableDatabase, requested: NewGroup, origin: A
         policy_ids: storeList(group.policy_ids),
         delete_expired: toFlag(group.delete_expired),
         allow_convert: toFlag(group.allow_convert),
+        listed: toFlag(group.listed),
       })
       .returning('id')
       .executeTakeFirstOrThrow();
@@ -64,9 +65,11 @@ export async function changeGroup(db: WritableDatabase, id: number, changes: Gro
     const group = await requireGroup(queries, id);
     await requireConsistent(queries, { ...group, ...changes });
     if (group.kind === 'guest') requireFitForGuests(changes);
+    if (changes.listed && !isForMembers(group))
+      throw new InvalidRequestError('The groups of guests and the owner can’t be listed.', { field: 'listed', problem: 'not_available' });
     if (Object.keys(changes).length === 0) return;
     // undefined leaves a column alone
-    const { allowed_exts: exts, policy_ids: policies, delete_expired: deletes, allow_convert: converts, ...columns } = changes;
+    const { allowed_exts: exts, policy_ids: policies, delete_expired: deletes, allow_convert: converts, listed, ...columns } = changes;
     await queries
       .updateTable('groups')
       .set({
@@ -75,6 +78,7 @@ export async function changeGroup(db: WritableDatabase, id: number, changes: Gro
         policy_ids: policies && storeList(policies),
         delete_expired: deletes === undefined ? undefined : toFlag(deletes),
         allow_convert: converts === undefined ? undefined : toFlag(converts),
+        listed: listed === undefined ? undefined : toFlag(listed),
       })
       .where('id', '=', id)
       .execute();

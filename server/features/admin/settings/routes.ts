@@ -10,7 +10,8 @@ export function settingsRoutes({ settings, links, config }: Context) {
   function present() {
     const { site_name, base_url, registration_mode, fetch_allowed_hosts, count_referrers, disk_reserve_bytes } = settings.current();
     const { cors_origins, hotlink_sites, ocr_enabled, ocr_languages } = settings.current();
-    const { guest_upload_enabled, two_factor_required, custom_addresses_enabled, request_links_enabled } = settings.current();
+    const { guest_upload_enabled, two_factor_required, custom_addresses_enabled, request_links_enabled, team_directory } =
+      settings.current();
     return {
       site_name,
       ...presentBranding(settings.current()),
@@ -20,6 +21,7 @@ export function settingsRoutes({ settings, links, config }: Context) {
       two_factor_required,
       custom_addresses_enabled,
       request_links_enabled,
+      team_directory,
       ocr_enabled,
       ocr_languages,
       fetch_allowed_hosts,

@@ -1,7 +1,7 @@
 import type * as api from '#api/admin/users.ts';
 import type { AuditAction } from '#api/constants.ts';
 import type { RouteParsed } from '#api/contract.ts';
-import { groupOfKind } from '#server/core/accounts/groups.ts';
+import { groupOfKind, isForMembers } from '#server/core/accounts/groups.ts';
 import { requireStrong } from '#server/core/accounts/password-strength.ts';
 import { hashPassword } from '#server/core/accounts/passwords.ts';
 import { endSessions } from '#server/core/accounts/sessions.ts';
@@ -133,12 +133,12 @@ export async function requireUser(queries: Queries, id: number): Promise<UserRow
   return requireFound(await queries.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst(), NO_ACCOUNT);
 }
 
-/** The id, if that group can have members: guests have no account, and the owner's group is for the owner alone. */
+/** The id, if that group can have members. */
 async function groupForMembers(queries: Queries, id: number): Promise<number> {
   const group = await queries.selectFrom('groups').select('kind').where('id', '=', id).executeTakeFirst();
   if (!group)
     throw new InvalidRequestError('This group no longer exists. Choose another one.', { field: 'group_id', problem: 'not_available' });
-  if (group.kind === 'guest' || group.kind === 'owner')
+  if (!isForMembers(group))
     throw new InvalidRequestError('This group is reserved for guests or the owner. Choose another one.', {
       field: 'group_id',
       problem: 'not_available',

@@ -46,6 +46,8 @@ export const accounts = {
     delete_expired: flag.default(0),
     /** 1: members may have uploads converted. */
     allow_convert: flag.default(1),
+    /** 1: everyone with an account sees it, and how many members it has. */
+    listed: flag.default(0),
     /** JSON array of storage policies; the first is the default. */
     policy_ids: json(z.array(id.check).min(1)),
     created_at: instant,

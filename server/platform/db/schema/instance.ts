@@ -38,6 +38,10 @@ export const instance = {
     trust_email: flag.default(0),
     /** JSON array of Entra tenant ids, lower case; empty: any. */
     allowed_tenants: texts.default('[]'),
+    /** The claim that decides in which group an account is; empty: none. */
+    groups_claim: text().default(''),
+    /** JSON array of `{value, group_id}`: the first value that the claim contains counts. */
+    group_map: json(z.array(z.strictObject({ value: z.string(), group_id: id.check }))).default('[]'),
   }),
 
   /** What rate limits have counted, so that a restart doesn't clear it. */

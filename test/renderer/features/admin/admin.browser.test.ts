@@ -38,6 +38,7 @@ const SETTINGS: AdminSettings & { logo: null; link_address: string; base_url_fix
   two_factor_required: 'nobody',
   custom_addresses_enabled: true,
   request_links_enabled: true,
+  team_directory: true,
   ocr_enabled: false,
   ocr_languages: ['en'],
   fetch_allowed_hosts: [],

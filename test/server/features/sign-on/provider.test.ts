@@ -51,6 +51,8 @@ describe('by default', () => {
       allow_insecure_issuer: false,
       trust_email: false,
       allowed_tenants: [],
+      groups_claim: '',
+      group_map: [],
       redirect_uri: `${service.url}${CALLBACK}`,
     });
     expect(await isOffered()).toBe(false);

@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest';
+import { createGroup, deleteGroup, listGroups } from '#api/admin/groups.ts';
 import { changeUser } from '#api/admin/users.ts';
 import { addUser, withDatabase } from '#test/helpers/service/data/users.ts';
 import { startFileService } from '#test/helpers/service/file-service.ts';
@@ -17,6 +18,12 @@ const change = (
   changes: { disabled_at?: number | null; email_source?: 'user' | 'admin'; email?: string; email_key?: string },
 ) =>
   withDatabase(service, (db) => db.as('job').write((queries) => queries.updateTable('users').set(changes).where('id', '=', id).execute()));
+const newGroup = async (name: string) => (await owner.client.call(createGroup, { body: { name } })).id;
+const groupsBy = async (kind: 'default' | 'owner' | 'guest') => {
+  const group = (await owner.client.call(listGroups, { query: {} })).items.find((one) => one.kind === kind);
+  if (!group) throw new Error(`no ${kind} group`);
+  return group;
+};
 const countUsers = () => withDatabase(service, async (db) => (await db.read.selectFrom('users').select('id').execute()).length);
 
 describe('a user without an account', () => {
@@ -216,6 +223,63 @@ it('admits only users of the named tenants, linked ones included', async () => {
   for (const person of ['otto', 'nora'])
     expect(await signOn(service, person)).toMatchObject({ location: '/login?error=oidc_not_allowed', username: undefined });
   await signOnWith(owner, provider, { allowed_tenants: [] });
+});
+
+describe('a claim of groups', () => {
+  const claims = { openid: ['sub', 'teams'], email: ['email'] };
+  const groupOf = async (username: string) => (await rowOf(username))?.group_id;
+
+  it('moves an account at each sign-in: the first entry of the map counts, otherwise the default group', async () => {
+    const [writers, artists] = [await newGroup('Writers'), await newGroup('Artists')];
+    const byDefault = (await groupsBy('default')).id;
+    await using teams = await startOidcProvider([`${service.url}${CALLBACK}`], { people: {}, configuration: { claims } });
+    await signOnWith(owner, teams, {
+      groups_claim: 'teams',
+      group_map: [
+        { value: 'art', group_id: artists },
+        { value: 'text', group_id: writers },
+      ],
+    });
+    for (const [sent, expected] of [
+      [['text', 'art'], artists],
+      ['text', writers],
+      [['other', 7, null], byDefault],
+      [['TEXT'], byDefault],
+      ['art', artists],
+      [undefined, byDefault],
+    ] as const) {
+      teams.people.tara = { email: 'tara@example.net', teams: sent };
+      expect(await signOn(service, 'tara')).toMatchObject({ location: '/', username: 'tara' });
+      expect([sent, await groupOf('tara')]).toEqual([sent, expected]);
+    }
+    // A group that is gone is passed over.
+    await owner.client.call(deleteGroup, { params: { id: artists } });
+    teams.people.tara = { email: 'tara@example.net', teams: ['art', 'text'] };
+    await signOn(service, 'tara');
+    expect(await groupOf('tara')).toBe(writers);
+    await signOnWith(owner, teams, { groups_claim: '' });
+    teams.people.tara = { email: 'tara@example.net', teams: [] };
+    await signOn(service, 'tara');
+    expect(await groupOf('tara')).toBe(writers);
+    await signOnWith(owner, provider, { group_map: [] });
+  });
+
+  it('never changes a role, and moves no account into the groups of guests or the owner', async () => {
+    await using teams = await startOidcProvider([`${service.url}${CALLBACK}`], { people: {}, configuration: { claims } });
+    for (const kind of ['owner', 'guest'] as const) {
+      const map = [{ value: 'all', group_id: (await groupsBy(kind)).id }];
+      await expect(signOnWith(owner, teams, { groups_claim: 'teams', group_map: map })).rejects.toMatchObject({
+        code: 'invalid_request',
+        details: { field: 'group_map.0.group_id', problem: 'not_available' },
+      });
+    }
+    const group = await newGroup('All');
+    await signOnWith(owner, teams, { groups_claim: 'teams', group_map: [{ value: 'admin', group_id: group }] });
+    teams.people.ulla = { email: 'ulla@example.net', teams: ['admin'] };
+    await signOn(service, 'ulla');
+    expect(await rowOf('ulla')).toMatchObject({ role: 'user', is_owner: 0, group_id: group });
+    await signOnWith(owner, provider, { groups_claim: '', group_map: [] });
+  });
 });
 
 it('does not mix up users of two providers with the same name', async () => {

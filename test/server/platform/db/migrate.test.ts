@@ -12,7 +12,7 @@ import { openDatabase } from '#server/platform/db/database.ts';
 import { engineFor } from '#server/platform/db/dialect.ts';
 import { inspectDatabase } from '#server/platform/db/files.ts';
 import { GROUP_DEFAULTS } from '#server/platform/db/group-defaults.ts';
-import { migrate } from '#server/platform/db/migrate.ts';
+import { migrate, STEPS } from '#server/platform/db/migrate.ts';
 import { tableNames } from '#server/platform/db/schema/tables.ts';
 import { contentOf } from '#test/helpers/network/content.ts';
 import { tinyPng } from '#test/helpers/pictures/tiny-png.ts';
@@ -33,13 +33,16 @@ async function fresh() {
   return path;
 }
 
+/** What later steps add to rows. */
+const ADDED = { groups: { listed: 0 }, oidc_providers: { groups_claim: '', group_map: '[]' } };
+
 /** All rows of a database file, and the numbers that it has assigned. */
-function contentsOf(path: string) {
+function contentsOf(path: string, added: Readonly<Record<string, object>> = {}) {
   const db = new Sqlite(path, { readonly: true });
   const contents = [...tableNames, 'sqlite_sequence'].map((table) => [
     table,
     (db.prepare(`select * from "${table}"`).all() as object[])
-      .map((row) => JSON.stringify(Object.entries(row).sort(([one], [other]) => (one < other ? -1 : 1))))
+      .map((row) => JSON.stringify(Object.entries({ ...added[table], ...row }).sort(([one], [other]) => (one < other ? -1 : 1))))
       .sort(),
   ]);
   db.close();
@@ -50,7 +53,7 @@ it('takes over a database of the last development version: the same rows and num
   const path = former();
   const file = new Sqlite(path);
   file.exec("insert into image_search (rowid, tokens) values (3, 'u1x00061')");
-  const before = contentsOf(path);
+  const before = contentsOf(path, ADDED);
   for (const table of tableNames) expect(before[table], table).not.toEqual([]);
   const db = await openDatabase(path);
   expect(contentsOf(path)).toEqual(before);
@@ -151,10 +154,10 @@ it('creates the groups of a new installation with their defaults', async () => {
 function oneMoreStep() {
   const ran: string[] = [];
   const up = async (db: Kysely<unknown>) => {
-    ran.push('001-colours');
+    ran.push('900-colours');
     await db.schema.alterTable('albums').addColumn('colour', 'text').execute();
   };
-  return { ran, steps: { '001-colours': { up } } };
+  return { ran, steps: { ...STEPS, '900-colours': { up } } };
 }
 
 async function migrated(path: string, steps: Parameters<typeof migrate>[1]) {
@@ -171,9 +174,9 @@ it('runs a later step once on a database that exists, and never on a new one, wh
   const path = await fresh();
   await migrated(path, steps);
   await migrated(path, steps);
-  expect(ran).toEqual(['001-colours']);
+  expect(ran).toEqual(['900-colours']);
   await migrated(join(temporaryFolder(), 'new.db'), steps);
-  expect(ran).toEqual(['001-colours']);
+  expect(ran).toEqual(['900-colours']);
   await expect(openDatabase(path)).rejects.toThrow('newer version of Pixdock');
 });
 
@@ -182,7 +185,7 @@ it('changes nothing when a step is interrupted, and can be repeated', async () =
   const path = await fresh();
   const before = inspectDatabase(path);
   const fail = async () => Promise.reject(new Error('interrupted'));
-  await expect(migrated(path, { ...steps, '002-fails': { up: fail } })).rejects.toThrow('interrupted');
+  await expect(migrated(path, { ...steps, '901-fails': { up: fail } })).rejects.toThrow('interrupted');
   expect(inspectDatabase(path)).toEqual(before);
   await migrated(path, steps);
 });

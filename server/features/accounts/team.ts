@@ -1,0 +1,37 @@
+import { sql } from 'kysely';
+import * as api from '#api/team.ts';
+import { avatarUrlOf } from '#server/core/accounts/avatars.ts';
+import type { Context } from '#server/core/context.ts';
+import { bind } from '#server/core/routes.ts';
+import { NotFoundError } from '#server/platform/base/errors.ts';
+import type { Queries } from '#server/platform/db/database.ts';
+
+export const teamRoutes = ({ db, settings }: Context) => [
+  bind(api.getTeam, async () => {
+    if (!settings.current().team_directory)
+      throw new NotFoundError('This server doesn’t list its accounts. Enter the user name of a person exactly.');
+    return { users: await listUsers(db.read), groups: await listGroups(db.read) };
+  }),
+];
+
+async function listUsers(queries: Queries) {
+  const users = await queries
+    .selectFrom('users')
+    .select(['id', 'username', 'avatar'])
+    .where('disabled_at', 'is', null)
+    .orderBy('username_key')
+    .execute();
+  return users.map(({ id, username, avatar }) => ({ id, username, name: username, avatar_url: avatarUrlOf({ id, avatar }) }));
+}
+
+/** Those that an admin has listed. Accounts that are disabled don't count. */
+function listGroups(queries: Queries) {
+  return queries
+    .selectFrom('groups')
+    .select(['id', 'name'])
+    .select(sql<number>`(select count(*) from users where users.group_id = groups.id and users.disabled_at is null)`.as('member_count'))
+    .where('listed', '=', 1)
+    .orderBy('name')
+    .orderBy('id')
+    .execute();
+}
