@@ -36,7 +36,16 @@ export const album = z.object({
   has_password: z.boolean(),
   owner: person,
   role: z.enum(['owner', ...MEMBER_ROLES]).meta({ description: 'What the caller may do: the album is theirs, or shared with them' }),
-  member_count: count.meta({ description: 'Users with whom its owner shares it' }),
+  member_count: count.meta({ description: 'Users with whom its owner shares it, by name, with their group or with everyone' }),
+  shared_through: z
+    .discriminatedUnion('kind', [
+      z.object({ kind: z.enum(['user', 'everyone']) }),
+      z.object({ kind: z.literal('group'), name: z.string() }),
+    ])
+    .nullable()
+    .meta({
+      description: 'Why the caller sees it: it is shared with them by name, with their group, or with everyone; null: it is theirs',
+    }),
   image_count: count.meta({
     description: "Pictures, excluding the trash; of other users' pictures, those that the caller can open and that have no view limit",
   }),

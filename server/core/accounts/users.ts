@@ -1,3 +1,4 @@
+import { tellShared } from '#server/core/journal/changes.ts';
 import { RequestError } from '#server/platform/base/errors.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 import type { UserRow } from '#server/platform/db/schema/accounts.ts';
@@ -49,9 +50,9 @@ async function isTaken(queries: Queries, column: 'username_key' | 'email_key', t
 }
 
 /** Adds an account; call `requireFree` first. */
-export function insertUser(queries: Queries, user: NewUser, now: number): Promise<UserRow> {
+export async function insertUser(queries: Queries, user: NewUser, now: number): Promise<UserRow> {
   const { username, email, emailSource, passwordHash, role, isOwner, groupId } = user;
-  return queries
+  const inserted = await queries
     .insertInto('users')
     .values({
       username,
@@ -68,6 +69,8 @@ export function insertUser(queries: Queries, user: NewUser, now: number): Promis
     })
     .returningAll()
     .executeTakeFirstOrThrow();
+  tellShared(queries, [inserted.id], { left: false });
+  return inserted;
 }
 
 /** Sets an account's password. Ending its sessions is up to the caller. */

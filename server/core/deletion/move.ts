@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { tellAlbums } from '#server/core/albums/events.ts';
-import { removeVoidEntries } from '#server/core/albums/members.ts';
+import { membershipsIn, removeVoidEntries } from '#server/core/albums/members.ts';
 import { tellImages, tellMembers } from '#server/core/journal/changes.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 import type { ImageRow } from '#server/platform/db/schema/library.ts';
@@ -90,17 +90,6 @@ export async function moveAlbums(queries: Queries, { from, to }: Accounts, limit
     .where('user_id', '=', to)
     .where('album_id', 'in', (row) => row.selectFrom('albums').select('id').where('owner_id', '=', to))
     .execute();
-  const members = await queries
-    .selectFrom('album_members')
-    .innerJoin('albums', 'albums.id', 'album_members.album_id')
-    .select(['album_id', 'user_id'])
-    .where('albums.owner_id', '=', to)
-    .execute();
-  const ids = new Set(moved.map(({ id }) => id));
-  tellMembers(
-    queries,
-    members.filter(({ album_id }) => ids.has(album_id)),
-    { left: false },
-  );
+  for (const { id } of moved) tellMembers(queries, await membershipsIn(queries, id), { left: false });
   return moved.length;
 }

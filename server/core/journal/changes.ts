@@ -70,8 +70,13 @@ interface Membership {
 /** Tells users of albums that they have joined, or whose members they are no longer, in a unit of writing. The streams of the latter end. */
 export function tellMembers(queries: Queries, members: readonly Membership[], { left }: { left: boolean }): void {
   for (const { album_id, user_id } of members) tell(queries, 'album.changed', user_id, [album_id]);
-  const users = new Set(members.map(({ user_id }) => user_id));
-  if (users.size > 0) announce(queries, [MEMBERS, left ? 'left' : 'joined', ...users].join(' '));
+  tellShared(queries, [...new Set(members.map(({ user_id }) => user_id))], { left });
+}
+
+/** Tells clients that what is shared with users has changed, such as for a new account by what is shared with everyone, in a unit of writing. */
+export function tellShared(queries: Queries, users: readonly number[], { left }: { left: boolean }): void {
+  for (let from = 0; from < users.length; from += KEYS_AT_ONCE)
+    announce(queries, [MEMBERS, left ? 'left' : 'joined', ...users.slice(from, from + KEYS_AT_ONCE)].join(' '));
 }
 
 /** Calls `listener` whenever members of albums may have changed, with the users who have left some. */

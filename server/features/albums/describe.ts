@@ -1,6 +1,6 @@
 import { type ExpressionBuilder, sql } from 'kysely';
 import type { Album, Person } from '#api/albums/albums.ts';
-import { type JoinedAlbum, joinedAlbums } from '#server/core/albums/members.ts';
+import { albumsOfOthers, type JoinedAlbum } from '#server/core/albums/members.ts';
 import { conditionalImagesOfOthers, countOpenImages, findOpenCover } from '#server/core/albums/open-images.ts';
 import type { Context } from '#server/core/context.ts';
 import type { Queries } from '#server/platform/db/database.ts';
@@ -10,7 +10,7 @@ import { presentPerson } from './members.ts';
 import { presentAlbum } from './present.ts';
 
 const OWN_ORDER: Order = { direction: 'asc', columns: { position: 'number', id: 'string' } };
-const LATEST_FIRST: Order = { direction: 'desc', columns: { 'album_members.added_at': 'number', 'albums.id': 'string' } };
+const LATEST_FIRST: Order = { direction: 'desc', columns: { joined_at: 'number', id: 'string' } };
 
 /** A user's albums in their own order. */
 export function listOwnAlbums(queries: Queries, ownerId: number, page: PageRequest): Promise<Page<JoinedAlbum>> {
@@ -20,10 +20,7 @@ export function listOwnAlbums(queries: Queries, ownerId: number, page: PageReque
 
 /** The albums that others share with a user, those shared last first. */
 export function listSharedAlbums(queries: Queries, userId: number, page: PageRequest): Promise<Page<JoinedAlbum>> {
-  const shared = joinedAlbums(queries, userId)
-    .select('album_members.added_at')
-    .where('album_members.user_id', '=', userId)
-    .where('albums.owner_id', '<>', userId);
+  const shared = queries.selectFrom(albumsOfOthers(queries, userId).as('shared')).selectAll();
   return keysetPage(shared, LATEST_FIRST, page);
 }
 
@@ -42,11 +39,19 @@ export async function describeAlbums(
     read,
     albums.map(({ id }) => id),
   );
+  const others = albums.filter(({ role }) => role !== 'owner');
+  const shares = await findShares(
+    read,
+    userId,
+    others.map(({ id }) => id),
+  );
   return Promise.all(
     albums.map(async (album) => {
       const { members = 0, cover = null } = facts.get(album.id) ?? {};
       const seen = album.role === 'owner' ? await seenByOwner(read, album, { members, cover }) : await seenByMember(read, album, userId);
-      return presentAlbum(album, links, { role: album.role, owner: people.get(album.owner_id) as Person, memberCount: members, ...seen });
+      const through = shares.get(album.id) ?? null;
+      const owner = people.get(album.owner_id) as Person;
+      return presentAlbum(album, links, { role: album.role, owner, through, memberCount: members, ...seen });
     }),
   );
 }
@@ -64,6 +69,39 @@ export async function findPeople(queries: Queries, ids: readonly (number | null)
   return new Map(users.map((user) => [user.id, presentPerson(user)]));
 }
 
+/** Of a row of `albums`. Where all accounts are members, those named one by one aren't counted again. */
+const memberCount = sql<number>`case when albums.everyone_role is not null
+  then (select count(*) from users where disabled_at is null and users.id <> albums.owner_id)
+  else (select count(*) from (
+    select user_id from album_members where album_id = albums.id
+    union select users.id from album_groups join users on users.group_id = album_groups.group_id
+      where album_id = albums.id and disabled_at is null and users.id <> albums.owner_id) as members)
+  end`;
+
+/** Through what the albums of others are shared with a user; the nearest counts. */
+async function findShares(queries: Queries, userId: number, ids: readonly string[]): Promise<Map<string, Album['shared_through']>> {
+  if (ids.length === 0) return new Map();
+  const named = await queries
+    .selectFrom('album_members')
+    .select('album_id')
+    .where('user_id', '=', userId)
+    .where('album_id', 'in', ids)
+    .execute();
+  const grouped = await queries
+    .selectFrom('album_groups')
+    .innerJoin('groups', 'groups.id', 'album_groups.group_id')
+    .innerJoin('users', 'users.group_id', 'groups.id')
+    .select(['album_id', 'groups.name'])
+    .where('users.id', '=', userId)
+    .where('album_id', 'in', ids)
+    .execute();
+  return new Map<string, Album['shared_through']>([
+    ...ids.map((id) => [id, { kind: 'everyone' }] as const),
+    ...grouped.map(({ album_id, name }) => [album_id, { kind: 'group', name }] as const),
+    ...named.map(({ album_id }) => [album_id, { kind: 'user' }] as const),
+  ]);
+}
+
 /** The numbers of members of albums, and the covers that their owners see: the chosen one while it can be shown, else the first picture. */
 async function factsOf(queries: Queries, ids: readonly string[]) {
   if (ids.length === 0) return new Map<string, { members: number; cover: string | null }>();
@@ -72,13 +110,7 @@ async function factsOf(queries: Queries, ids: readonly string[]) {
     .selectFrom('albums')
     .select((row) => [
       'albums.id',
-      row
-        .selectFrom('album_members')
-        .select((member) => member.fn.countAll<number>().as('count'))
-        .whereRef('album_members.album_id', '=', 'albums.id')
-        .$asScalar()
-        .$notNull()
-        .as('members'),
+      memberCount.as('members'),
       row.fn
         .coalesce(
           showable(row, now).whereRef('images.key', '=', 'cover_key').select('images.key').$asScalar(),

@@ -11,6 +11,7 @@ import type { ListedImage } from './joined-images.ts';
 interface Joined {
   role: AlbumRole;
   owner: Person;
+  through: Album['shared_through'];
   memberCount: number;
   imageCount: number;
   /** The cover that this user sees; null: no picture can be shown. */
@@ -31,6 +32,7 @@ export function presentAlbum(row: AlbumRow, links: Links, seen: Joined): Album {
     owner: seen.owner,
     role: seen.role,
     member_count: seen.memberCount,
+    shared_through: seen.through,
     image_count: seen.imageCount,
     sorted: row.is_sorted === 1,
     cover_key: seen.seesCover ? cover_key : null,

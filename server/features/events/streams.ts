@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { MINUTE_MS } from '#api/durations.ts';
 import type { Member } from '#server/core/accounts/actor.ts';
 import { userStillBehind } from '#server/core/accounts/authorize.ts';
-import { joinedAlbums } from '#server/core/albums/members.ts';
+import { joinedAlbums, peopleIn } from '#server/core/albums/members.ts';
 import type { Context } from '#server/core/context.ts';
 import { type Change, onChange, onMembers } from '#server/core/journal/changes.ts';
 import { createSlots } from '#server/platform/admission/slots.ts';
@@ -160,9 +160,8 @@ function createFellows({ read }: Pick<Database, 'read'>): Fellows {
 
   async function fellowsOf(userId: number): Promise<ReadonlySet<number>> {
     const albums = joinedAlbums(read, userId).clearSelect().select('albums.id');
-    const owners = await read.selectFrom('albums').select('owner_id as id').where('albums.id', 'in', albums).distinct().execute();
-    const members = await read.selectFrom('album_members').select('user_id as id').where('album_id', 'in', albums).distinct().execute();
-    return new Set([...owners, ...members].map(({ id }) => id));
+    const { rows } = await peopleIn(albums).execute(read);
+    return new Set(rows.map(({ id }) => id));
   }
 
   async function among(userId: number, keys: readonly string[]): Promise<string[]> {

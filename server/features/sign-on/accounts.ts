@@ -1,5 +1,6 @@
 import { findGroupForMembers, groupOfKind } from '#server/core/accounts/groups.ts';
 import { findUserByEmail, insertUser, isUsernameFree } from '#server/core/accounts/users.ts';
+import { moveToGroup } from '#server/core/albums/members.ts';
 import { type AuditOrigin, recordAudit } from '#server/core/journal/audit.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 import type { UserRow } from '#server/platform/db/schema/accounts.ts';
@@ -35,7 +36,7 @@ interface SignOn {
  */
 export async function accountOf(queries: Queries, person: Person, signOn: SignOn): Promise<UserRow> {
   const user = await findOrCreate(queries, person, signOn);
-  return moveToGroup(queries, user, person, signOn);
+  return followGroups(queries, user, person, signOn);
 }
 
 async function findOrCreate(queries: Queries, person: Person, { rules, origin, now }: SignOn): Promise<UserRow> {
@@ -49,11 +50,11 @@ async function findOrCreate(queries: Queries, person: Person, { rules, origin, n
 }
 
 /** Into the group of the first entry whose value the claim contains, otherwise into the default one. The owner stays in a group of their own. */
-async function moveToGroup(queries: Queries, user: UserRow, { groups }: Person, { rules, origin }: SignOn): Promise<UserRow> {
+async function followGroups(queries: Queries, user: UserRow, { groups }: Person, { rules, origin }: SignOn): Promise<UserRow> {
   if (groups === undefined || user.is_owner === 1) return user;
   const group = (await mappedGroup(queries, groups, rules)) ?? (await groupOfKind(queries, 'default'));
   if (group.id === user.group_id) return user;
-  await queries.updateTable('users').set({ group_id: group.id }).where('id', '=', user.id).execute();
+  await moveToGroup(queries, user, group.id);
   const self = { ...origin, actorId: user.id, actorName: user.username };
   await recordAudit(queries, self, { action: 'user.changed', target: user.username, details: { group_id: group.id } });
   return { ...user, group_id: group.id };

@@ -59,22 +59,25 @@ async function rebuild(queries: Kysely<Tables>): Promise<void> {
   const { createTriggers } = await import('./sqlite/derived.ts');
   const run = (text: string) => sql.raw(text).execute(queries);
   const { rows } = await sql<{ type: string; name: string }>`
-    select type, name from sqlite_schema where type in ('trigger', 'index') and sql is not null`.execute(queries);
+    select type, name from sqlite_schema where type in ('table', 'trigger', 'index') and sql is not null`.execute(queries);
+  const had = new Set(rows.filter(({ type }) => type === 'table').map(({ name }) => name));
+  const formerNames = tableNames.filter((name) => had.has(name));
   // Those of an untrusted database may have any name.
-  for (const { type, name } of rows) await sql`drop ${sql.raw(type)} ${sql.id(name)}`.execute(queries);
-  for (const name of tableNames) await run(`alter table "${name}" rename to "${FORMER}${name}"`);
+  for (const { type, name } of rows.filter((row) => row.type !== 'table'))
+    await sql`drop ${sql.raw(type)} ${sql.id(name)}`.execute(queries);
+  for (const name of formerNames) await run(`alter table "${name}" rename to "${FORMER}${name}"`);
   await createTables(queries);
-  for (const name of tableNames) {
+  for (const name of formerNames) {
     const former = await sql<{ name: string }>`select name from pragma_table_info(${FORMER + name})`.execute(queries);
-    const had = new Set(former.rows.map((column) => column.name));
+    const hadColumns = new Set(former.rows.map((column) => column.name));
     const columns = Object.keys(TABLES[name].columns)
-      .filter((column) => had.has(column))
+      .filter((column) => hadColumns.has(column))
       .map((column) => `"${column}"`);
     await run(`insert into "${name}" (${columns}) select ${columns} from "${FORMER}${name}"`);
   }
   // Ids of deleted rows aren't reused.
   await run(`delete from sqlite_sequence where substr(name, 1, ${FORMER.length}) <> '${FORMER}'`);
   await run(`update sqlite_sequence set name = substr(name, ${FORMER.length + 1})`);
-  for (const name of tableNames.toReversed()) await run(`drop table "${FORMER}${name}"`);
+  for (const name of formerNames.toReversed()) await run(`drop table "${FORMER}${name}"`);
   await createTriggers(queries);
 }

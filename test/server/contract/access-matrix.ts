@@ -193,6 +193,8 @@ export const MATRIX: Readonly<Record<string, Row>> = {
   // Members have rows in `member-access.test.ts`. The one to remove doesn't exist.
   'GET /albums/{id}/members': OWN,
   'PUT /albums/{id}/members': OWN,
+  'DELETE /albums/{id}/groups/{group_id}': row({ ...STRANGERS, ...OTHERS, 'upload token': 403, 'full token': 404, user: 404 }),
+  'DELETE /albums/{id}/everyone': row({ ...STRANGERS, ...OTHERS, 'upload token': 403, 'full token': 404, user: 404 }),
   'DELETE /albums/{id}/members/{user_id}': row({ ...STRANGERS, ...OTHERS, 'upload token': 403, 'full token': 404, user: 404 }),
   'GET /admin/settings': ADMIN,
   'PATCH /admin/settings': ADMIN,

@@ -292,7 +292,6 @@ const WITHOUT_UNIT = new Set([
   'POST /user/passkeys',
   'POST /user/passkeys/options',
   'POST /user/sign-on',
-  'DELETE /albums/{id}/members/{user_id}',
   'POST /admin/policies/test',
 ]);
 

@@ -7,6 +7,7 @@ import { hashPassword } from '#server/core/accounts/passwords.ts';
 import { endSessions } from '#server/core/accounts/sessions.ts';
 import { revokeTokens } from '#server/core/accounts/tokens.ts';
 import { insertUser, requireFree, setPasswordHash, toKey } from '#server/core/accounts/users.ts';
+import { moveToGroup } from '#server/core/albums/members.ts';
 import { requireNotDeleted, startDeletion } from '#server/core/deletion/start.ts';
 import { renewDeletionLinks } from '#server/core/images/links.ts';
 import { type AuditOrigin, recordAudit } from '#server/core/journal/audit.ts';
@@ -55,13 +56,8 @@ export async function changeAccount(db: WritableDatabase, { actor, id, origin }:
     const { email, role, group_id, disabled } = changes;
     if (email !== undefined) await setEmail(queries, user, email);
     if (role !== undefined) await queries.updateTable('users').set({ role }).where('id', '=', id).execute();
-    if (group_id !== undefined && group_id !== user.group_id) {
-      await queries
-        .updateTable('users')
-        .set({ group_id: await groupForMembers(queries, group_id) })
-        .where('id', '=', id)
-        .execute();
-    }
+    if (group_id !== undefined)
+      await moveToGroup(queries, user, group_id === user.group_id ? group_id : await groupForMembers(queries, group_id));
     if (disabled !== undefined) await setDisabled(queries, user, disabled);
     await recordAudit(queries, origin, { action: actionOf(user, changes), target: user.username, details: changes });
   });

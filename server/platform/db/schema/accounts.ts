@@ -81,7 +81,12 @@ export const accounts = {
       avatar: version.nullable(),
       created_at: instant,
     },
-    { indexes: { users_one_owner: { columns: ['is_owner'], where: 'is_owner = 1', isUnique: true } } },
+    {
+      indexes: {
+        users_one_owner: { columns: ['is_owner'], where: 'is_owner = 1', isUnique: true },
+        users_by_group: { columns: ['group_id'] },
+      },
+    },
   ),
 
   /** The sizes of users' avatars. */

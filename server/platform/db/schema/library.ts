@@ -77,6 +77,10 @@ export const library = {
       allow_download: flag.default(1),
       /** When its link ends for visitors; null: never. */
       expires_at: instant.nullable(),
+      /** What every account may do in it; null: it isn't shared with everyone. */
+      everyone_role: oneOf(MEMBER_ROLES).nullable(),
+      /** Since when. */
+      everyone_at: instant.nullable(),
       /** Albums are listed by ascending position. */
       position: exact,
       /** Whether pictures have been moved within the album. */
@@ -94,7 +98,12 @@ export const library = {
       created_at: instant,
       updated_at: instant,
     },
-    { indexes: { albums_by_owner: { columns: ['owner_id', 'position', 'id'] } } },
+    {
+      indexes: {
+        albums_by_owner: { columns: ['owner_id', 'position', 'id'] },
+        albums_for_everyone: { columns: ['id'], where: 'everyone_role is not null' },
+      },
+    },
   ),
 
   /** Users with whom the owner of an album shares it. */
@@ -106,6 +115,17 @@ export const library = {
       added_at: instant,
     },
     { key: ['album_id', 'user_id'], indexes: { album_members_by_user: { columns: ['user_id', 'album_id'] } } },
+  ),
+
+  /** Groups with whose members the owner of an album shares it. */
+  album_groups: table(
+    {
+      album_id: inAlbum,
+      group_id: idOf('groups', 'cascade'),
+      role: oneOf(MEMBER_ROLES),
+      added_at: instant,
+    },
+    { key: ['album_id', 'group_id'], indexes: { album_groups_by_group: { columns: ['group_id', 'album_id'] } } },
   ),
 
   images: table(

@@ -39,6 +39,7 @@ describe('an album', () => {
         owner: { id: sharing.bea.id, username: 'bea', avatar_url: null },
         role: 'owner',
         member_count: 0,
+        shared_through: null,
         image_count: 0,
         sorted: false,
         cover_key: null,
