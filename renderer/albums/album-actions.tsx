@@ -78,10 +78,16 @@ export function AlbumActions({ album, labelled, onShare, onGone, children }: Pro
             <Menu.Item leftSection={<IconTrash {...icon} />} onClick={() => setOpen('delete')}>
               {t('albums.delete')}
             </Menu.Item>
-          ) : (
+          ) : album.shared_through?.kind === 'user' ? (
             <Menu.Item leftSection={<IconDoorExit {...icon} />} onClick={() => setOpen('leave')}>
               {t('members.leave')}
             </Menu.Item>
+          ) : (
+            <Menu.Label>
+              {album.shared_through?.kind === 'group'
+                ? t('members.throughGroup', { group: album.shared_through.name })
+                : t('members.throughEveryone')}
+            </Menu.Label>
           )}
         </Menu.Dropdown>
       </Menu>

@@ -1,10 +1,10 @@
 import { ActionIcon, Autocomplete, Button, Group, Modal, NativeSelect, Stack, Text } from '@mantine/core';
-import { IconX } from '@tabler/icons-react';
+import { IconUsers, IconX } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Album, Person } from '#api/albums/albums.ts';
 import { mayManage } from '#api/albums/find-album.ts';
-import type { AlbumMember } from '#api/albums/members.ts';
+import type { AlbumGroup, AlbumMember } from '#api/albums/members.ts';
 import { ApiError } from '#api/client.ts';
 import { MEMBER_ROLES } from '#api/constants.ts';
 import { Avatar } from '#renderer/components/avatar.tsx';
@@ -14,7 +14,7 @@ import { useTranslation } from '#renderer/i18n/t.ts';
 import { useExplain } from '#renderer/service/explain.ts';
 import { configQuery, sessionQuery } from '#renderer/service/queries.ts';
 import classes from './album-members.module.css';
-import { type MemberRole, membersQuery, teamQuery, usePutMember, useRemoveMember } from './members.ts';
+import { type Grant, type MemberRole, membersQuery, teamQuery, useEndShare, usePutMember, useRemoveMember } from './members.ts';
 
 /** Who an album is shared with, and for its owner and managers, whom to share it with. */
 export function Members({ album }: { album: Album }) {
@@ -23,6 +23,7 @@ export function Members({ album }: { album: Album }) {
   const { data: members, error, refetch } = useQuery(membersQuery(album.id));
   const manages = mayManage(album);
   const roles = rolesFor(album);
+  const open = ({ role }: { role: MemberRole }) => (manages && roles.includes(role) ? roles : []);
   return (
     <Stack>
       <Text size="sm">{t('members.hint')}</Text>
@@ -35,8 +36,12 @@ export function Members({ album }: { album: Album }) {
             {t('members.owner')}
           </Text>
         </li>
-        {members?.map((member) => (
-          <Member key={member.id} album={album} member={member} roles={manages && roles.includes(member.role) ? roles : []} />
+        {members?.everyone && <Shared album={album} name={t('members.everyone')} share={members.everyone} roles={open(members.everyone)} />}
+        {members?.groups.map((share) => (
+          <Shared key={share.group.id} album={album} name={share.group.name} share={share} roles={open(share)} />
+        ))}
+        {members?.items.map((member) => (
+          <Member key={member.id} album={album} member={member} roles={open(member)} />
         ))}
       </ul>
       {manages && <AddMember album={album} roles={roles} />}
@@ -55,108 +60,187 @@ function useRoleChoices(roles: readonly MemberRole[]) {
 
 function Member({ album, member, roles }: { album: Album; member: AlbumMember; roles: readonly MemberRole[] }) {
   const { t } = useTranslation();
-  const explain = useExplain();
   const put = usePutMember(album.id);
   const remove = useRemoveMember(album.id);
-  const [asking, setAsking] = useState(false);
-  const choices = useRoleChoices(roles);
-  const { username, role } = member;
-  const error = put.error ?? remove.error;
+  const { id, username: name } = member;
   return (
     <li>
       <Avatar user={member} size={32} />
-      <span className={classes.name}>{username}</span>
-      {roles.length === 0 ? (
-        <Text size="sm" c="dimmed" className={mayManage(album) ? classes.fixed : undefined}>
-          {t(`members.${role}`)}
-        </Text>
-      ) : (
-        <>
-          <NativeSelect
-            className={classes.role}
-            size="sm"
-            aria-label={t('members.roleOf', { name: username })}
-            value={put.isPending ? put.variables.role : role}
-            data={choices}
-            error={error && explain(error).what}
-            onChange={(event) => put.mutate({ username, role: event.currentTarget.value as MemberRole })}
-          />
-          <ActionIcon
-            variant="subtle"
-            color="gray"
-            size="lg"
-            aria-label={t('members.removeOne', { name: username })}
-            onClick={() => setAsking(true)}
-          >
-            <IconX size={18} />
-          </ActionIcon>
-          <Modal opened={asking} onClose={() => setAsking(false)} title={t('members.removeTitle', { name: username })}>
-            <Stack>
-              <Text size="sm">{t('members.removeText', { name: username })}</Text>
-              <Group justify="flex-end">
-                <Button variant="default" onClick={() => setAsking(false)} data-autofocus>
-                  {t('common.cancel')}
-                </Button>
-                <Button
-                  color="red.8"
-                  loading={remove.isPending}
-                  onClick={() => remove.mutate({ id: member.id, isSelf: false }, { onSettled: () => setAsking(false) })}
-                >
-                  {t('members.remove')}
-                </Button>
-              </Group>
-            </Stack>
-          </Modal>
-        </>
-      )}
+      <span className={classes.name}>{name}</span>
+      <Role
+        album={album}
+        name={name}
+        role={(put.isPending && put.variables.role) || member.role}
+        roles={roles}
+        error={put.error ?? remove.error}
+        removal={t('members.removeText', { name })}
+        isRemoving={remove.isPending}
+        onChange={(role) => put.mutate({ username: name, role })}
+        onRemove={(options) => remove.mutate({ id, isSelf: false }, options)}
+      />
     </li>
   );
 }
 
-/** Those who could become members, by user name; empty where the server doesn't list accounts. */
-function useOthers(album: Album): ReadonlyMap<string, Person> {
+/** A group, or everyone. */
+function Shared({ album, name, share, roles }: { album: Album; name: string; share: GroupShare; roles: readonly MemberRole[] }) {
+  const { t } = useTranslation();
+  const put = usePutMember(album.id);
+  const end = useEndShare(album.id);
+  const group_id = share.group?.id;
+  return (
+    <li>
+      <span className={classes.group}>
+        <IconUsers size={18} stroke={1.7} aria-hidden />
+      </span>
+      <span className={classes.name}>
+        {name}
+        <Text component="span" size="sm" c="dimmed">
+          {t('members.people', { count: share.member_count })}
+        </Text>
+      </span>
+      <Role
+        album={album}
+        name={name}
+        role={(put.isPending && put.variables.role) || share.role}
+        roles={roles}
+        error={put.error ?? end.error}
+        removal={t('members.removeGroupText')}
+        isRemoving={end.isPending}
+        onChange={(role) => put.mutate(group_id === undefined ? { everyone: true, role } : { group_id, role })}
+        onRemove={(options) => end.mutate({ group_id }, options)}
+      />
+    </li>
+  );
+}
+
+type GroupShare = Pick<AlbumGroup, 'member_count' | 'role'> & Partial<Pick<AlbumGroup, 'group'>>;
+
+interface RoleProps {
+  album: Album;
+  name: string;
+  role: MemberRole;
+  /** Those that the user may give and take; none: the role is only shown. */
+  roles: readonly MemberRole[];
+  error: Error | null;
+  /** What removing does. */
+  removal: string;
+  isRemoving: boolean;
+  onChange: (role: MemberRole) => void;
+  onRemove: (options: { onSettled: () => void }) => void;
+}
+
+/** What a member or a group may do in an album, and the button that ends it. */
+function Role({ album, name, role, roles, error, removal, isRemoving, onChange, onRemove }: RoleProps) {
+  const { t } = useTranslation();
+  const explain = useExplain();
+  const [asking, setAsking] = useState(false);
+  const choices = useRoleChoices(roles);
+  if (roles.length === 0)
+    return (
+      <Text size="sm" c="dimmed" className={mayManage(album) ? classes.fixed : undefined}>
+        {t(`members.${role}`)}
+      </Text>
+    );
+  return (
+    <>
+      <NativeSelect
+        className={classes.role}
+        size="sm"
+        aria-label={t('members.roleOf', { name })}
+        value={role}
+        data={choices}
+        error={error && explain(error).what}
+        onChange={(event) => onChange(event.currentTarget.value as MemberRole)}
+      />
+      <ActionIcon variant="subtle" color="gray" size="lg" aria-label={t('members.removeOne', { name })} onClick={() => setAsking(true)}>
+        <IconX size={18} />
+      </ActionIcon>
+      <Modal opened={asking} onClose={() => setAsking(false)} title={t('members.removeTitle', { name })}>
+        <Stack>
+          <Text size="sm">{removal}</Text>
+          <Group justify="flex-end">
+            <Button variant="default" onClick={() => setAsking(false)} data-autofocus>
+              {t('common.cancel')}
+            </Button>
+            <Button color="red.8" loading={isRemoving} onClick={() => onRemove({ onSettled: () => setAsking(false) })}>
+              {t('members.remove')}
+            </Button>
+          </Group>
+        </Stack>
+      </Modal>
+    </>
+  );
+}
+
+/** Someone with whom an album could be shared, as the list shows them. */
+interface Candidate {
+  /** Null: not a person. */
+  user: Person | null;
+  count?: number;
+  to: Omit<Grant, 'role'>;
+}
+
+/** Those with whom an album isn't shared yet, by their names in the list: people and groups where the server lists them, and everyone. */
+function useCandidates(album: Album): ReadonlyMap<string, Candidate> {
+  const { t } = useTranslation();
   const { data: config } = useQuery(configQuery);
   const { data: session } = useQuery(sessionQuery);
   const { data: members } = useQuery(membersQuery(album.id));
   const { data: team } = useQuery({ ...teamQuery, enabled: config?.team_directory === true });
-  const taken = new Set([album.owner.id, session?.user?.id, ...(members ?? []).map(({ id }) => id)]);
-  return new Map(team?.users.filter(({ id }) => !taken.has(id)).map((user) => [user.username, user]));
+  const taken = new Set([album.owner.id, session?.user?.id, ...(members?.items ?? []).map(({ id }) => id)]);
+  const takenGroups = new Set(members?.groups.map(({ group }) => group.id));
+  const everyone: [string, Candidate][] =
+    members?.everyone === null ? [[t('members.everyone'), { user: null, to: { everyone: true } }]] : [];
+  const groups = team?.groups.filter(({ id }) => !takenGroups.has(id)) ?? [];
+  const users = team?.users.filter(({ id }) => !taken.has(id)) ?? [];
+  return new Map([
+    ...everyone,
+    ...groups.map(({ id, name, member_count }): [string, Candidate] => [
+      t('members.group', { name }),
+      { user: null, count: member_count, to: { group_id: id } },
+    ]),
+    ...users.map((user): [string, Candidate] => [user.username, { user, to: { username: user.username } }]),
+  ]);
 }
 
 function AddMember({ album, roles }: { album: Album; roles: readonly MemberRole[] }) {
   const { t } = useTranslation();
   const explain = useExplain();
   const put = usePutMember(album.id);
-  const [username, setUsername] = useState('');
+  const [name, setName] = useState('');
   const [role, setRole] = useState<MemberRole>('viewer');
   const choices = useRoleChoices(roles);
-  const others = useOthers(album);
+  const { data: config } = useQuery(configQuery);
+  const candidates = useCandidates(album);
   const isUnknown = put.error instanceof ApiError && put.error.code === 'not_found';
   return (
     <form
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        if (username.trim()) put.mutate({ username: username.trim(), role }, { onSuccess: () => setUsername('') });
+        const typed = name.trim();
+        const { to } = candidates.get(typed) ?? { to: { username: typed } };
+        if (typed) put.mutate({ ...to, role }, { onSuccess: () => setName('') });
       }}
     >
-      <Unsaved when={username !== ''} />
+      <Unsaved when={name !== ''} />
       <div className={classes.add}>
         <Autocomplete
-          label={t('members.username')}
-          value={username}
-          data={[...others.keys()]}
+          label={t(config?.team_directory ? 'members.who' : 'members.username')}
+          value={name}
+          data={[...candidates.keys()]}
           comboboxProps={{ withinPortal: false }}
           limit={MAX_SUGGESTIONS}
           maxLength={200}
           autoComplete="off"
           autoCapitalize="none"
           spellCheck={false}
-          renderOption={({ option: { value } }) => <Suggestion user={others.get(value)} />}
+          renderOption={({ option: { value } }) => <Suggestion name={value} candidate={candidates.get(value)} />}
           error={put.isError && (isUnknown ? t('members.noUser') : explain(put.error).what)}
           onChange={(value) => {
             put.reset();
-            setUsername(value);
+            setName(value);
           }}
         />
         <NativeSelect
@@ -165,7 +249,7 @@ function AddMember({ album, roles }: { album: Album; roles: readonly MemberRole[
           data={choices}
           onChange={(event) => setRole(event.currentTarget.value as MemberRole)}
         />
-        <Button type="submit" loading={put.isPending} disabled={!username.trim()}>
+        <Button type="submit" loading={put.isPending} disabled={!name.trim()}>
           {t('members.add')}
         </Button>
       </div>
@@ -179,12 +263,18 @@ function AddMember({ album, roles }: { album: Album; roles: readonly MemberRole[
 /** As many as a list has room for; typing finds the others. */
 const MAX_SUGGESTIONS = 20;
 
-function Suggestion({ user }: { user: Person | undefined }) {
+function Suggestion({ name, candidate }: { name: string; candidate: Candidate | undefined }) {
+  const { t } = useTranslation();
   return (
-    user && (
+    candidate && (
       <Group gap="sm" wrap="nowrap">
-        <Avatar user={user} size={24} />
-        <span>{user.username}</span>
+        {candidate.user ? <Avatar user={candidate.user} size={24} /> : <IconUsers size={24} stroke={1.5} aria-hidden />}
+        <span>{name}</span>
+        {candidate.count !== undefined && (
+          <Text component="span" size="sm" c="dimmed">
+            {t('members.people', { count: candidate.count })}
+          </Text>
+        )}
       </Group>
     )
   );

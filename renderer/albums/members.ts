@@ -1,4 +1,5 @@
 import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import type { putMember } from '#api/albums/members.ts';
 import type { listAlbumImages, SharedImage } from '#api/albums/pictures.ts';
 import type { MEMBER_ROLES } from '#api/constants.ts';
 import type { RouteData, RouteInput } from '#api/contract.ts';
@@ -9,11 +10,11 @@ import { sharedAlbumsQuery } from './albums.ts';
 
 export type MemberRole = (typeof MEMBER_ROLES)[number];
 
-/** The members of an album. Its key starts like that of the albums, so both are loaded again together. */
+/** The members of an album, and the groups with which it is shared. Its key starts like that of the albums, so both are loaded again together. */
 export const membersQuery = (id: string) =>
   queryOptions({
     queryKey: ['albums', 'members', id],
-    queryFn: async ({ signal }) => (await client.call('GET /albums/:id/members', { params: { id }, signal })).items,
+    queryFn: ({ signal }) => client.call('GET /albums/:id/members', { params: { id }, signal }),
   });
 
 /** Who has an account here, where an admin lets members see each other. */
@@ -51,10 +52,13 @@ export const memberImagesQuery = (id: string, view: MemberView) =>
 const withOwn = (item: SharedImage, own: Image | undefined): MemberImage =>
   own ? { ...item, own: { ...own, matched_text: item.matched_text, text_snippet: item.text_snippet } } : item;
 
+/** A user, a group or everyone, with the role that they get. */
+export type Grant = RouteInput<typeof putMember>['body'];
+
 export function usePutMember(albumId: string) {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: (body: { username: string; role: MemberRole }) => client.call('PUT /albums/:id/members', { params: { id: albumId }, body }),
+    mutationFn: (body: Grant) => client.call('PUT /albums/:id/members', { params: { id: albumId }, body }),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: ['albums'] }),
   });
 }
@@ -69,6 +73,21 @@ export function useRemoveMember(albumId: string) {
       // Its page would ask for the album again before it closes.
       if (isSelf) queryClient.setQueryData(sharedAlbumsQuery.queryKey, (albums) => albums?.filter(({ id }) => id !== albumId));
       else void queryClient.invalidateQueries({ queryKey: ['albums'] });
+      void queryClient.invalidateQueries({ queryKey: ['images'] });
+    },
+  });
+}
+
+/** Stops sharing an album with a group, or with everyone. */
+export function useEndShare(albumId: string) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: ({ group_id }: { group_id?: number | undefined }) =>
+      group_id === undefined
+        ? client.call('DELETE /albums/:id/everyone', { params: { id: albumId } })
+        : client.call('DELETE /albums/:id/groups/:group_id', { params: { id: albumId, group_id } }),
+    onSuccess: () => {
+      void queryClient.invalidateQueries({ queryKey: ['albums'] });
       void queryClient.invalidateQueries({ queryKey: ['images'] });
     },
   });

@@ -57,7 +57,7 @@ export function AlbumCard({ album, heading: Heading, order }: Props) {
       </Menu.Item>
     );
   const count = t('gallery.count', { count: album.image_count, formatted: format.number(album.image_count) });
-  const by = album.role === 'owner' ? undefined : t('members.by', { name: album.owner.username });
+  const by = useSharer(album);
   return (
     <article className={classes.card}>
       <Link
@@ -84,7 +84,11 @@ export function AlbumCard({ album, heading: Heading, order }: Props) {
           </Heading>
           <p>
             {count}
-            {by && <span className={classes.by}>{by}</span>}
+            {by && (
+              <span className={classes.by} title={by}>
+                {by}
+              </span>
+            )}
             {album.role === 'owner' && album.member_count > 0 && <IconUsers size={14} role="img" aria-label={t('members.title')} />}
             {album.role === 'owner' && album.member_count === 0 && album.visibility === 'private' && (
               <IconUser size={14} role="img" aria-label={t('opens.private')} />
@@ -104,6 +108,15 @@ export function AlbumCard({ album, heading: Heading, order }: Props) {
       </div>
     </article>
   );
+}
+
+/** Who shares an album with the user, and through what; undefined for the user's own. */
+function useSharer({ owner, shared_through: through }: Album): string | undefined {
+  const { t } = useTranslation();
+  const name = owner.username;
+  if (through === null) return undefined;
+  if (through.kind === 'group') return t('members.byForGroup', { name, group: through.name });
+  return t(through.kind === 'everyone' ? 'members.byForEveryone' : 'members.by', { name });
 }
 
 const COVER_WIDTH = 480;

@@ -6,7 +6,7 @@ import type { Image } from '#api/images/images.ts';
 import type { RequestLink } from '#api/sharing/requests.ts';
 import { ADA } from './account.ts';
 import { anImage, sorted } from './images.ts';
-import { type Library, momentOf, nextNumber, pageOf, personOf } from './library.ts';
+import { type GroupShare, type Library, momentOf, nextNumber, pageOf, personOf } from './library.ts';
 import { type Api, refuse } from './service.ts';
 
 /** A private album without pictures of the user `ada`, changed by what is given. The service itself counts its members and pictures. */
@@ -25,6 +25,7 @@ export function anAlbum({
     owner,
     role: 'owner',
     member_count: 0,
+    shared_through: !changes.role || changes.role === 'owner' ? null : { kind: 'user' },
     image_count: 0,
     sorted: false,
     cover_key: null,
@@ -54,6 +55,7 @@ const shareImage = (image: Image, owner: User): SharedImage =>
 export function albumsApi(library: Library): Api {
   const find = (id: string) => library.albums.find((album) => album.id === id);
   const membersOf = (id: string) => (library.members[id] ??= []);
+  const groupsOf = (id: string) => (library.shares[id] ??= []);
   const othersIn = (id: string) => (library.others[id] ??= []);
   const requests: RequestLink[] = [];
   const ownIn = (id: string) => library.images.filter(({ albums, deleted_at }) => albums.includes(id) && !deleted_at);
@@ -100,7 +102,13 @@ export function albumsApi(library: Library): Api {
       return {};
     },
 
-    'GET /albums/:id/members': ({ params: { id } }) => ({ items: membersOf(id) }),
+    'GET /albums/:id/members': ({ params: { id } }) => ({
+      items: membersOf(id),
+      groups: groupsOf(id).flatMap((each) => (each.group ? [{ ...each, group: each.group }] : [])),
+      everyone: groupsOf(id).some(({ group }) => !group)
+        ? { ...(groupsOf(id).find(({ group }) => !group) as GroupShare), everyone: true }
+        : null,
+    }),
     'GET /team': () => ({
       users: [...(library.user ? [library.user] : []), ...library.users].map(({ id, username, avatar_url }) => ({
         id,
@@ -108,9 +116,21 @@ export function albumsApi(library: Library): Api {
         name: username,
         avatar_url,
       })),
-      groups: [],
+      groups: library.groups,
     }),
-    'PUT /albums/:id/members': ({ params: { id }, body: { username, role } }) => {
+    'PUT /albums/:id/members': ({ params: { id }, body: { username, group_id, everyone, role } }) => {
+      if (everyone || group_id !== undefined) {
+        const named = library.groups.find((each) => each.id === group_id);
+        if (!everyone && !named) return refuse('not_found');
+        const share: GroupShare = {
+          ...(named && { group: { id: named.id, name: named.name } }),
+          member_count: named?.member_count ?? library.users.length,
+          role,
+          added_at: momentOf(nextNumber()),
+        };
+        library.shares[id] = [...groupsOf(id).filter(({ group }) => group?.id !== group_id), share];
+        return share.group ? { ...share, group: share.group } : { ...share, everyone: true };
+      }
       const known = membersOf(id).find((member) => member.username === username);
       if (known) return Object.assign(known, { role });
       const user = library.users.find((each) => each.username === username);
@@ -122,6 +142,14 @@ export function albumsApi(library: Library): Api {
     'DELETE /albums/:id/members/:user_id': ({ params: { id, user_id } }) => {
       library.members[id] = membersOf(id).filter((member) => member.id !== user_id);
       if (user_id === library.signedIn().id) library.albums = library.albums.filter((album) => album.id !== id);
+      return {};
+    },
+    'DELETE /albums/:id/groups/:group_id': ({ params: { id, group_id } }) => {
+      library.shares[id] = groupsOf(id).filter(({ group }) => group?.id !== group_id);
+      return {};
+    },
+    'DELETE /albums/:id/everyone': ({ params: { id } }) => {
+      library.shares[id] = groupsOf(id).filter(({ group }) => group);
       return {};
     },
     'GET /albums/:id/requests': ({ params: { id } }) => pageOf(requests.filter(({ album_id }) => album_id === id)),

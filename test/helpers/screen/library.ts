@@ -1,11 +1,20 @@
 import type { Album, Person } from '#api/albums/albums.ts';
-import type { AlbumMember } from '#api/albums/members.ts';
+import type { AlbumGroup, AlbumMember } from '#api/albums/members.ts';
 import type { SharedImage } from '#api/albums/pictures.ts';
 import type { User } from '#api/auth/auth.ts';
 import type { Preferences } from '#api/auth/user.ts';
 import type { Image } from '#api/images/images.ts';
 import { ADA, CONFIG, type Config, LIMITS, type Limits, PREFERENCES } from './account.ts';
 import type { Api } from './service.ts';
+
+interface ListedGroup {
+  id: number;
+  name: string;
+  member_count: number;
+}
+
+/** A group with which an album is shared; without one, everyone. */
+export type GroupShare = Omit<AlbumGroup, 'group'> & Partial<Pick<AlbumGroup, 'group'>>;
 
 /** What a fake service starts with; everything has a default. */
 export interface LibraryOptions {
@@ -22,6 +31,10 @@ export interface LibraryOptions {
   images?: Image[];
   /** The members of albums, by album. */
   members?: Record<string, AlbumMember[]>;
+  /** The groups that an admin has listed. */
+  groups?: ListedGroup[];
+  /** With which groups, or with everyone, albums are shared, by album. */
+  shares?: Record<string, GroupShare[]>;
   /** What others have added to albums, by album. */
   others?: Record<string, SharedImage[]>;
 }
@@ -36,6 +49,8 @@ export class Library {
   albums: Album[];
   images: Image[];
   readonly members: Record<string, AlbumMember[]>;
+  readonly groups: ListedGroup[];
+  readonly shares: Record<string, GroupShare[]>;
   readonly others: Record<string, SharedImage[]>;
   /** The keys of pictures in albums that have been sorted, by album. */
   readonly orders: Record<string, string[]> = {};
@@ -51,6 +66,8 @@ export class Library {
     albums = [],
     images = [],
     members = {},
+    groups = [],
+    shares = {},
     others = {},
   }: LibraryOptions) {
     this.user = user;
@@ -61,6 +78,8 @@ export class Library {
     this.albums = albums;
     this.images = images;
     this.members = members;
+    this.groups = groups;
+    this.shares = shares;
     this.others = others;
   }
 

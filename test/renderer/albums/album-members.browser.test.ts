@@ -15,15 +15,15 @@ test('the owner of an album adds members, changes their roles and removes them',
   const { library, service } = await mount(`/albums/${album.id}`, { albums: [album], images, users: [CARLA, MIKA] });
   await page.getByRole('button', { name: 'Share Regatta' }).click();
   const dialog = page.getByRole('dialog', { name: 'Share Regatta' });
-  await dialog.getByRole('combobox', { name: 'Username' }).fill('carl');
+  await dialog.getByRole('combobox', { name: 'Person or group' }).fill('carl');
   await dialog.getByRole('button', { name: 'Add' }).click();
   await expect.element(dialog).toMatchTextContent('No user of this site has this name.');
-  await dialog.getByRole('combobox', { name: 'Username' }).fill('carla');
+  await dialog.getByRole('combobox', { name: 'Person or group' }).fill('carla');
   await dialog.getByLabelText('Role', { exact: true }).selectOptions('Contributor');
   await expect.element(dialog).toMatchTextContent('Contributors also add pictures of their own');
   await dialog.getByRole('button', { name: 'Add' }).click();
   await expect.element(dialog.getByLabelText('Role of carla')).toHaveValue('contributor');
-  await dialog.getByRole('combobox', { name: 'Username' }).fill('mika');
+  await dialog.getByRole('combobox', { name: 'Person or group' }).fill('mika');
   await dialog.getByRole('button', { name: 'Add' }).click();
   await dialog.getByLabelText('Role of mika').selectOptions('Manager');
   await expect
@@ -48,13 +48,75 @@ test('members are chosen from those who have an account, without those who take 
     members: { [album.id]: [aMember(CARLA, 'viewer')] },
   });
   await page.getByRole('button', { name: 'Share Regatta' }).click();
-  await page.getByRole('dialog').getByRole('combobox', { name: 'Username' }).click();
+  await page.getByRole('dialog').getByRole('combobox', { name: 'Person or group' }).click();
   await expect.element(page.getByRole('option', { name: 'mika' })).toBeVisible();
   await expect.element(page.getByRole('option', { name: 'carla' })).not.toBeInTheDocument();
   await checkPage('choosing a member');
   await userEvent.keyboard('mi{ArrowDown}{Enter}');
   await page.getByRole('dialog').getByRole('button', { name: 'Add', exact: true }).click();
   await expect.poll(() => library.members[album.id]?.map(({ username }) => username)).toEqual(['carla', 'mika']);
+});
+
+test('an album is shared with a group and with everyone, as members are', async ({ mount }) => {
+  const album = anAlbum({ name: 'Regatta' });
+  const design = { id: 7, name: 'Design', member_count: 4 };
+  const { service, library } = await mount(`/albums/${album.id}`, { albums: [album], users: [CARLA, MIKA], groups: [design] });
+  await page.getByRole('button', { name: 'Share Regatta' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Share Regatta' });
+  const add = async (text: string, option: string) => {
+    await dialog.getByRole('combobox', { name: 'Person or group' }).fill(text);
+    await page.getByRole('option', { name: option }).click();
+    await dialog.getByRole('button', { name: 'Add', exact: true }).click();
+  };
+  await add('desi', 'Group Design 4 people');
+  await expect.element(dialog.getByLabelText('Role of Design')).toHaveValue('viewer');
+  await add('every', 'Everyone here');
+  await dialog.getByLabelText('Role of Everyone here').selectOptions('Contributor');
+  await expect
+    .poll(() => library.shares[album.id]?.map(({ group, role }) => [group?.name, role]))
+    .toEqual([
+      ['Design', 'viewer'],
+      [undefined, 'contributor'],
+    ]);
+  // Neither is offered twice.
+  await dialog.getByRole('combobox', { name: 'Person or group' }).click();
+  await expect.element(page.getByRole('option', { name: 'mika' })).toBeVisible();
+  for (const name of ['Design', 'Everyone here']) await expect.element(page.getByRole('option', { name })).not.toBeInTheDocument();
+  await userEvent.keyboard('{Escape}');
+  await checkPage('an album for a group and everyone');
+  for (const name of ['Design', 'Everyone here']) {
+    await dialog.getByRole('button', { name: `Remove ${name}` }).click();
+    await page
+      .getByRole('dialog', { name: `Remove ${name}?` })
+      .getByRole('button', { name: 'Remove' })
+      .click();
+    await expect.element(dialog.getByLabelText(`Role of ${name}`)).not.toBeInTheDocument();
+  }
+  expect(service.calls('DELETE /albums/:id/groups/:group_id').map(({ params }) => params)).toEqual([{ id: album.id, group_id: 7 }]);
+  expect(service.calls('DELETE /albums/:id/everyone')).toHaveLength(1);
+});
+
+test('says through what an album is shared with the user, who leaves only what they were added to by name', async ({ mount }) => {
+  const [group, everyone, named] = [
+    anAlbum({ name: 'Drafts', role: 'viewer', owner: CARLA, shared_through: { kind: 'group', name: 'Design' } }),
+    anAlbum({ name: 'Party', role: 'viewer', owner: CARLA, shared_through: { kind: 'everyone' } }),
+    anAlbum({ name: 'Regatta', role: 'viewer', owner: CARLA }),
+  ];
+  await mount('/albums', { albums: [group, everyone, named] });
+  await expect.element(page.getByText('by carla, for Design')).toBeVisible();
+  await expect.element(page.getByText('by carla, for everyone')).toBeVisible();
+  for (const [name, shown] of [
+    ['Drafts', 'Shared with the group Design'],
+    ['Party', 'Shared with everyone here'],
+    ['Regatta', 'Leave album'],
+  ] as const) {
+    await page.getByRole('button', { name: `More actions for ${name}` }).click();
+    await expect.element(page.getByRole('menu').getByText(shown)).toBeVisible();
+    expect(page.getByRole('menuitem', { name: 'Leave album' }).elements()).toHaveLength(name === 'Regatta' ? 1 : 0);
+    await userEvent.keyboard('{Escape}');
+    await expect.element(page.getByRole('menu')).not.toBeInTheDocument();
+  }
+  await checkPage('albums shared in three ways');
 });
 
 test('where accounts aren’t listed, user names are typed, and nobody asks for the list', async ({ mount }) => {
