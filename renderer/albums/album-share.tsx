@@ -115,7 +115,8 @@ function OwnLink({ album }: { album: Album }) {
             {t(hidden ? 'albums.openAndCopy' : 'albums.copyLink')}
           </Button>
         </div>
-        <WhoCanOpen visibility={album.visibility} text={album.share_url} />
+        {/* Of a private album with members, the hint below says it. */}
+        {!(hidden && album.member_count > 0) && <WhoCanOpen visibility={album.visibility} text={album.share_url} />}
         {!hidden && <LinkTools url={album.share_url} title={album.name} />}
         <VisibilityField
           label={t('albums.visibility')}
