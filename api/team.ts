@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { person } from '#api/albums/albums.ts';
-import { count, route } from '#api/contract.ts';
+import { albumId, count, instant, route } from '#api/contract.ts';
 
 const teammate = person.extend({ name: z.string().meta({ description: 'The name to show' }) });
 export type Teammate = z.infer<typeof teammate>;
@@ -16,4 +16,14 @@ export const getTeam = route({
     groups: z.array(z.object({ id: count, name: z.string(), member_count: count })),
   }),
   errors: ['not_found'],
+});
+
+export const getTeamNews = route({
+  method: 'GET',
+  path: '/team/new',
+  access: 'user',
+  summary:
+    'Count what others have uploaded to the albums that are shared with the caller’s group or with everyone; albums without such pictures are left out',
+  query: z.object({ since: instant.meta({ description: 'Only pictures uploaded after this moment' }) }),
+  data: z.object({ albums: z.array(z.object({ id: albumId, count: count.meta({ description: 'At most 100' }) })) }),
 });

@@ -156,6 +156,7 @@ const memberPages = [
     validateSearch: parseGallerySearch,
     component: page(() => import('./features/gallery/add-page.tsx'), 'AddPage'),
   }),
+  leaf(member, '/team', () => import('./features/albums/team-page.tsx'), 'TeamPage'),
   leaf(member, '/duplicates', () => import('./features/gallery/duplicates/duplicates-page.tsx'), 'DuplicatesPage'),
   leaf(member, '/uploads', () => import('./features/desktop-uploads/uploads-page.tsx'), 'DesktopUploadsPage'),
   leaf(member, '/folders', () => import('./features/folders/folders-page.tsx'), 'FoldersPage'),

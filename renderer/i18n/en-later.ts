@@ -9,7 +9,7 @@ import { details, duplicates, expiry, hidden, opened, picture, searching, text, 
 import { problems } from '#texts/en/problems.ts';
 import { guest } from '#texts/en/public/guest.ts';
 import { deletion, publicAlbum, share, unlock } from '#texts/en/public/share.ts';
-import { members, requests } from '#texts/en/sharing.ts';
+import { members, requests, team } from '#texts/en/sharing.ts';
 import { addressBanner } from '#texts/en/shell/address-banner.ts';
 import { shortcuts } from '#texts/en/shell/shortcuts.ts';
 import { viewer } from '#texts/en/viewer.ts';
@@ -39,6 +39,7 @@ export const en = {
   duplicates,
   members,
   requests,
+  team,
   hidden,
   opened,
   picture,

@@ -10,7 +10,7 @@ import { details, duplicates, expiry, hidden, opened, picture, searching, text, 
 import { problems } from '#texts/zh/problems.ts';
 import { guest } from '#texts/zh/public/guest.ts';
 import { deletion, publicAlbum, share, unlock } from '#texts/zh/public/share.ts';
-import { members, requests } from '#texts/zh/sharing.ts';
+import { members, requests, team } from '#texts/zh/sharing.ts';
 import { addressBanner } from '#texts/zh/shell/address-banner.ts';
 import { shortcuts } from '#texts/zh/shell/shortcuts.ts';
 import { viewer } from '#texts/zh/viewer.ts';
@@ -41,6 +41,7 @@ export const zh: Translated<typeof en> = {
   duplicates,
   members,
   requests,
+  team,
   hidden,
   opened,
   picture,

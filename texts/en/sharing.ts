@@ -121,3 +121,22 @@ export const members = {
   removed: 'Removed from the album',
   emptyText: 'Pictures that its members add appear here.',
 } as const;
+
+export const team = {
+  title: 'Team',
+  intro:
+    'Everyone who has an account on this server. Share an album with a group or with everyone here, and the others find it on this page.',
+  albums: 'Shared with the team',
+  noAlbums: 'Nothing yet. To share an album with all, open it, then “Share”, and add a group or “Everyone here”.',
+  toAlbums: 'Your albums',
+  new_one: '{{formatted}} new picture since your last visit',
+  new_other: '{{formatted}} new pictures since your last visit',
+  people: 'People',
+  groups: 'Groups',
+  you: 'You',
+  alone: 'Nobody else has an account here yet.',
+  invite: 'Invite someone',
+  search: 'Find a person',
+  noneFound: 'Nobody has such a name.',
+  unlisted: 'An admin has turned off the list of people. To share with someone, enter their user name exactly.',
+} as const;

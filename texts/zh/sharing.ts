@@ -111,3 +111,20 @@ export const members = {
   removed: '已移出相册',
   emptyText: '成员添加的图片会显示在这里。',
 } as const;
+
+export const team = {
+  title: '团队',
+  intro: '这里是此服务器上的所有用户。将相册共享给用户组或所有人后，其他人就能在此页面找到它。',
+  albums: '与团队共享',
+  noAlbums: '暂无内容。要与大家共享相册，请打开相册，点击“分享”，再添加用户组或“此处的所有人”。',
+  toAlbums: '我的相册',
+  new_other: '自上次访问以来新增 {{formatted}} 张图片',
+  people: '成员',
+  groups: '用户组',
+  you: '你',
+  alone: '目前还没有其他人拥有账号。',
+  invite: '邀请他人',
+  search: '查找成员',
+  noneFound: '没有找到这个名字。',
+  unlisted: '管理员已关闭成员列表。要与他人共享，请输入准确的用户名。',
+};

@@ -1,8 +1,8 @@
 import { Button, Skeleton, Text, Title } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { IconAlbum, IconPlus } from '@tabler/icons-react';
+import { IconAlbum, IconPlus, IconUsers } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
+import { Link, useNavigate } from '@tanstack/react-router';
 import { AlbumForm } from '#renderer/albums/album-form.tsx';
 import { albumsQuery, sharedAlbumsQuery } from '#renderer/albums/albums.ts';
 import { usePageTitle } from '#renderer/components/layout/public-frame.tsx';
@@ -31,6 +31,9 @@ export function AlbumsPage() {
           </Text>
         )}
         <div className={classes.grow} />
+        <Button component={Link} to="/team" variant="default" leftSection={<IconUsers size={18} stroke={1.7} />}>
+          {t('team.title')}
+        </Button>
         <Button leftSection={<IconPlus size={18} />} onClick={open}>
           {t('albums.new')}
         </Button>

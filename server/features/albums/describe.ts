@@ -9,6 +9,9 @@ import type { Tables } from '#server/platform/db/schema/tables.ts';
 import { presentPerson } from './members.ts';
 import { presentAlbum } from './present.ts';
 
+/** As many as the page of the team has room for. */
+const MAX_TEAM_ALBUMS = 100;
+
 const OWN_ORDER: Order = { direction: 'asc', columns: { position: 'number', id: 'string' } };
 const LATEST_FIRST: Order = { direction: 'desc', columns: { joined_at: 'number', id: 'string' } };
 
@@ -22,6 +25,19 @@ export function listOwnAlbums(queries: Queries, ownerId: number, page: PageReque
 export function listSharedAlbums(queries: Queries, userId: number, page: PageRequest): Promise<Page<JoinedAlbum>> {
   const shared = queries.selectFrom(albumsOfOthers(queries, userId).as('shared')).selectAll();
   return keysetPage(shared, LATEST_FIRST, page);
+}
+
+/** The albums that others share with a user's group or with everyone, those shared last first. */
+export async function listTeamAlbums(queries: Queries, userId: number): Promise<string[]> {
+  const named = queries.selectFrom('album_members').select('album_id').where('user_id', '=', userId);
+  const rows = await queries
+    .selectFrom(albumsOfOthers(queries, userId).as('shared'))
+    .select('id')
+    .where('id', 'not in', named)
+    .orderBy('joined_at', 'desc')
+    .limit(MAX_TEAM_ALBUMS)
+    .execute();
+  return rows.map(({ id }) => id);
 }
 
 /** Albums as their owner or a member sees them. */

@@ -8,7 +8,7 @@ import { openImages, type Visitor } from '#server/core/albums/open-images.ts';
 import { searchedDates, withFilters } from '#server/core/images/filters.ts';
 import { inTurns } from '#server/core/images/text/in-turns.ts';
 import { textsOf } from '#server/core/images/text/recognized.ts';
-import type { Database } from '#server/platform/db/database.ts';
+import type { Database, Queries } from '#server/platform/db/database.ts';
 import { readList } from '#server/platform/db/lists.ts';
 import { keysetQuery, type Order, type Page, pageOf } from '#server/platform/db/page.ts';
 import type { ImageRow } from '#server/platform/db/schema/library.ts';
@@ -87,4 +87,22 @@ function termsOf(text: string, kind: DateKind) {
     return words.length === 0 ? [] : [{ texts: [words], marks: partMarks(part, kind), tag }];
   });
   return { terms, ...sizes };
+}
+
+/** Pictures of an album that are counted at most: a page shows no more than this. */
+const MAX_NEW = 100;
+
+/** Counts what others have uploaded to an album since a moment, of what a member sees there. */
+export async function countNew(queries: Queries, albumId: string, memberId: number, since: number): Promise<number> {
+  const some = openImages(queries, albumId, { trusted: false, memberId, unlocked: [] })
+    .select('image_id')
+    .where('state', '>', 0)
+    .where('uploaded_at', '>', since)
+    .where('images.owner_id', '<>', memberId)
+    .limit(MAX_NEW);
+  const { count } = await queries
+    .selectFrom(some.as('some'))
+    .select((row) => row.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow();
+  return count;
 }

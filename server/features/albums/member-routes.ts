@@ -1,9 +1,12 @@
 import * as api from '#api/albums/members.ts';
 import { HOUR } from '#api/durations.ts';
+import { getTeamNews } from '#api/team.ts';
 import { memberOf } from '#server/core/accounts/authorize.ts';
 import { requireRole } from '#server/core/albums/members.ts';
 import type { Context } from '#server/core/context.ts';
 import { bind } from '#server/core/routes.ts';
+import { listTeamAlbums } from './describe.ts';
+import { countNew } from './joined-images.ts';
 import { endShare, listMembers, putMember } from './members.ts';
 
 const MAX_ATTEMPTS_PER_HOUR = 30;
@@ -37,6 +40,14 @@ export const memberRoutes = (context: Context) => {
     bind(api.removeGroup, async ({ actor, caller, params }) => {
       await endShare(db.as(caller), { userId: memberOf(actor).user.id, albumId: params.id }, { group: params.group_id });
       return {};
+    }),
+
+    bind(getTeamNews, async ({ actor, query }) => {
+      const { id: userId } = memberOf(actor).user;
+      const albums = [];
+      for (const id of await listTeamAlbums(db.read, userId))
+        albums.push({ id, count: await countNew(db.read, id, userId, Date.parse(query.since)) });
+      return { albums: albums.filter(({ count }) => count > 0) };
     }),
 
     bind(api.removeEveryone, async ({ actor, caller, params }) => {

@@ -109,6 +109,7 @@ export function albumsApi(library: Library): Api {
         ? { ...(groupsOf(id).find(({ group }) => !group) as GroupShare), everyone: true }
         : null,
     }),
+    'GET /team/new': () => ({ albums: Object.entries(library.news).map(([id, count]) => ({ id, count })) }),
     'GET /team': () => ({
       users: [...(library.user ? [library.user] : []), ...library.users].map(({ id, username, avatar_url }) => ({
         id,

@@ -33,6 +33,8 @@ export interface LibraryOptions {
   members?: Record<string, AlbumMember[]>;
   /** The groups that an admin has listed. */
   groups?: ListedGroup[];
+  /** How many pictures have been added to albums since the last visit of the team’s page, by album. */
+  news?: Record<string, number>;
   /** With which groups, or with everyone, albums are shared, by album. */
   shares?: Record<string, GroupShare[]>;
   /** What others have added to albums, by album. */
@@ -50,6 +52,7 @@ export class Library {
   images: Image[];
   readonly members: Record<string, AlbumMember[]>;
   readonly groups: ListedGroup[];
+  readonly news: Record<string, number>;
   readonly shares: Record<string, GroupShare[]>;
   readonly others: Record<string, SharedImage[]>;
   /** The keys of pictures in albums that have been sorted, by album. */
@@ -67,6 +70,7 @@ export class Library {
     images = [],
     members = {},
     groups = [],
+    news = {},
     shares = {},
     others = {},
   }: LibraryOptions) {
@@ -79,6 +83,7 @@ export class Library {
     this.images = images;
     this.members = members;
     this.groups = groups;
+    this.news = news;
     this.shares = shares;
     this.others = others;
   }

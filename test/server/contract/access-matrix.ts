@@ -131,6 +131,7 @@ export const MATRIX: Readonly<Record<string, Row>> = {
   'GET /user': MEMBER,
   'GET /user/text': MEMBER,
   'GET /team': MEMBER,
+  'GET /team/new': MEMBER,
   'PATCH /user': MEMBER,
   'DELETE /user': SESSION,
   'PATCH /user/preferences': MEMBER,

@@ -6,6 +6,7 @@ import { createAlbum, getAlbum, listAlbums } from '#api/albums/albums.ts';
 import { listMembers, putMember, removeEveryone, removeGroup, removeMember } from '#api/albums/members.ts';
 import { addToAlbum, listAlbumImages } from '#api/albums/pictures.ts';
 import { getImage } from '#api/images/images.ts';
+import { getTeamNews } from '#api/team.ts';
 import { openEvents } from '#test/helpers/network/event-stream.ts';
 import { photoJpeg } from '#test/helpers/pictures/images.ts';
 import { addImageRows } from '#test/helpers/service/data/library.ts';
@@ -178,4 +179,34 @@ it('names groups only where they are listed, and exactly one of the three', asyn
   const tina = await userIn('tina', sales);
   const added = await upload(tina, id);
   expect(await code(tina.client.call(addToAlbum, { params: { id }, body: { keys: [added.key] } }))).toBe('[object Object]');
+});
+
+it('counts what others have uploaded to the team’s albums since a moment', async () => {
+  const [nia, ole] = [await userIn('nia', sales), await userIn('ole')];
+  const [ofAll, ofSales, named] = [await newAlbum(), await newAlbum(), await newAlbum()];
+  await share(ofAll, { everyone: true }, 'contributor');
+  await share(ofSales, { group_id: sales }, 'viewer');
+  await share(named, { username: 'nia' }, 'viewer');
+  const old = await upload(bea, ofAll);
+  await withDatabase(service, (db) =>
+    db.as('job').write(async (queries) => {
+      const { id } = await queries.selectFrom('images').select('id').where('key', '=', old.key).executeTakeFirstOrThrow();
+      await queries
+        .updateTable('album_images')
+        .set({ uploaded_at: Date.now() - 60_000 })
+        .where('image_id', '=', id)
+        .execute();
+    }),
+  );
+  const since = new Date(Date.now() - 30_000).toISOString();
+  await upload(bea, ofAll);
+  await upload(nia, ofAll);
+  await upload(bea, ofSales);
+  await upload(bea, named);
+  const newFor = async (user: AddedUser) => {
+    const { albums } = await user.client.call(getTeamNews, { query: { since } });
+    return Object.fromEntries(albums.filter(({ id }) => [ofAll, ofSales, named].includes(id)).map(({ id, count }) => [id, count]));
+  };
+  expect([await newFor(nia), await newFor(ole), await newFor(bea)]).toEqual([{ [ofAll]: 1, [ofSales]: 1 }, { [ofAll]: 2 }, {}]);
+  expect(await code(nia.client.call(getTeamNews, { query: { since: 'yesterday' } }))).toBe('invalid_request');
 });
