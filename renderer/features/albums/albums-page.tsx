@@ -31,9 +31,10 @@ export function AlbumsPage() {
           </Text>
         )}
         <div className={classes.grow} />
-        <Button component={Link} to="/team" variant="default" leftSection={<IconUsers size={18} stroke={1.7} />}>
-          {t('team.title')}
-        </Button>
+        <Link to="/team" className={classes.team} aria-label={t('team.title')} title={t('team.title')}>
+          <IconUsers size={20} stroke={1.7} aria-hidden />
+          <span>{t('team.title')}</span>
+        </Link>
         <Button leftSection={<IconPlus size={18} />} onClick={open}>
           {t('albums.new')}
         </Button>
