@@ -57,6 +57,14 @@ export const SENDER_HEADER = 'X-Sender';
 /** Hours for which senders can remove what they sent. */
 export const REMOVE_HOURS = 24;
 
+/** Users whom one request can send pictures to, those of groups included. */
+export const MAX_RECIPIENTS = 500;
+/** People and groups that it can name. */
+export const MAX_NAMED_RECIPIENTS = 50;
+/** What a user has sent is kept up to this number; the oldest goes when there is more. */
+export const MAX_SENT = 1_000;
+export const MAX_SENT_MESSAGE = 2_000;
+
 /** The largest picture that can become the site's logo or an avatar, and the largest drawing, which stays as it is. */
 export const MAX_LOGO_BYTES = 5 * 1024 * 1024;
 export const MAX_LOGO_SVG_BYTES = 256 * 1024;
@@ -92,6 +100,8 @@ export const WEBHOOK_EVENTS = [
   'album.updated',
   'user.deleted',
   'request.received',
+  'sent.created',
+  'sent.removed',
 ] as const;
 
 /** The names of server-sent events. After `resync`, the client may have missed some. */
@@ -101,6 +111,8 @@ export const EVENT_KINDS = [
   'image.deleted',
   'album.changed',
   'request.received',
+  'sent.received',
+  'sent.changed',
   'job.changed',
   'resync',
   'heartbeat',

@@ -23,6 +23,8 @@ export interface Route {
   access: Access;
   /** True if a token of scope `upload` is sufficient. */
   uploadScope?: true;
+  /** True if a token of scope `device` is sufficient, beyond what `uploadScope` allows. */
+  deviceScope?: true;
   /** True if an admin's token of scope `full` or `metrics` is sufficient, where otherwise only sessions are. */
   metricsScope?: true;
   summary: string;
@@ -103,6 +105,11 @@ export const requestId = z
   .string()
   .regex(/^[0-9A-Za-z]{22}$/, 'it isn’t the ID of a request link')
   .meta({ description: 'ID of a request link' });
+/** The id of pictures that one user has sent to others: 22 random letters and digits. */
+export const sentId = z
+  .string()
+  .regex(/^[0-9A-Za-z]{22}$/, 'it isn’t the ID of pictures that were sent')
+  .meta({ description: 'ID of what was sent' });
 /** The id of something of one user's. It says nothing about how much there is of others', as a number would. */
 export const opaqueId = asSent(100).meta({ description: 'Opaque ID' });
 /** An instant, RFC 3339 in UTC. */

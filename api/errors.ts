@@ -160,6 +160,7 @@ export type FieldProblem =
   | 'needs_path_style'
   | 'default_over_maximum'
   | 'not_available'
+  | 'empty_group'
   | 'in_the_past'
   | 'too_late'
   | 'no_policy'

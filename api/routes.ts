@@ -38,6 +38,7 @@ type Modules =
   | typeof import('#api/images/upload.ts')
   | typeof import('#api/auth/user.ts')
   | typeof import('#api/images/views.ts')
+  | typeof import('./sent.ts')
   | typeof import('./team.ts')
   | typeof import('./webhooks.ts');
 

@@ -15,7 +15,12 @@ export function printable(text: string): string {
 }
 
 /** What tokens may do. */
-export const SCOPE_NAMES: Record<TokenScope, string> = { full: 'full access', upload: 'upload only', metrics: 'metrics only' };
+export const SCOPE_NAMES: Record<TokenScope, string> = {
+  full: 'full access',
+  upload: 'upload only',
+  device: 'uploads and what is sent to you',
+  metrics: 'metrics only',
+};
 
 /** Names and values below each other, for users. */
 export const formatFields = (fields: readonly [name: string, value: string][]): string =>

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type Client, NetworkError } from '#api/client.ts';
 import { classify } from '#api/failures.ts';
-import { pollDevice, requestDevice } from './devices.ts';
+import { type DeviceScope, pollDevice, requestDevice } from './devices.ts';
 
 // How a program asks another computer for a token (RFC 8628; decision 062), whose responses are checked like any input.
 
@@ -22,7 +22,7 @@ const deviceAnswer = z.discriminatedUnion('state', [
 interface Wanted {
   /** Of the device, and of its token. */
   name: string;
-  scope: 'upload' | 'full';
+  scope: DeviceScope;
 }
 
 /** Requests a token. @throws ApiError, NetworkError */

@@ -11,7 +11,10 @@ const userCode = typed(32, 1).meta({ examples: ['K7QM-3XWD'] });
 export const deviceName = line(100, 1).meta({ description: 'Name of the device and of its token', examples: ['Desk computer'] });
 
 /** What the device may do once it is approved. */
-const deviceScope = tokenScope.exclude(['metrics']).meta({ description: '`upload`: can upload; `full`: can do what its user can' });
+const deviceScope = tokenScope.exclude(['metrics']).meta({
+  description: '`upload`: can upload; `device`: can also follow and show what is sent to its user; `full`: can do what its user can',
+});
+export type DeviceScope = z.infer<typeof deviceScope>;
 
 export const requestDevice = route({
   method: 'POST',

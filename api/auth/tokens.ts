@@ -2,9 +2,10 @@ import { z } from 'zod';
 import { instant, line, nothing, opaqueId, page, pageQuery, route } from '#api/contract.ts';
 import { DAY } from '#api/durations.ts';
 
-export const tokenScope = z
-  .enum(['upload', 'full', 'metrics'])
-  .meta({ description: '`upload`: can upload; `full`: can do what its user can; `metrics`: can read `/metrics`, for admins only' });
+export const tokenScope = z.enum(['upload', 'device', 'full', 'metrics']).meta({
+  description:
+    '`upload`: can upload; `device`: can also follow and show what is sent to its user; `full`: can do what its user can; `metrics`: can read `/metrics`, for admins only',
+});
 export type TokenScope = z.infer<typeof tokenScope>;
 
 /** An API token without its secret. */

@@ -65,7 +65,11 @@ export function createJoining({ device, clock, onConfirmed }: Options): Joining 
     if (!identity) throw new JoinFailure('not_pixdock');
     if (id !== undefined && identity.instance_id !== id) throw new JoinFailure('other_host');
     if (identity.setup_required) throw new JoinFailure('not_set_up');
-    return { identity, request: await openRequest(hostClient(url), { name: device, scope: 'upload' }) };
+    const request = (scope: 'device' | 'upload') => openRequest(hostClient(url), { name: device, scope });
+    // Hosts before 0.6 know no tokens for devices.
+    const isUnknown = (error: unknown) => error instanceof ApiError && error.code === 'invalid_request' && error.details.field === 'scope';
+    const opened = await request('device').catch((error: unknown) => (isUnknown(error) ? request('upload') : Promise.reject(error)));
+    return { identity, request: opened };
   }
 
   function poll(url: string, { device_code, expires_in, interval }: OpenedRequest, identity: HostIdentity, username: string | undefined) {

@@ -20,7 +20,7 @@ type Storage = Pick<SafeStorage, 'isEncryptionAvailable' | 'encryptString' | 'de
 
 /**
  * The token is encrypted with the system's keyring where there is one. Elsewhere it is stored as it is, like the command line's:
- * it can only upload, and the page of the joined host says so.
+ * it can only upload and show what is sent to its user, and the page of the joined host says so.
  * @param path absolute path of the file
  */
 export function tokenFile(path: string, storage: Storage, platform: NodeJS.Platform = process.platform): TokenFile {

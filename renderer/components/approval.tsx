@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { IconCheck, IconX } from '@tabler/icons-react';
 import type { UseMutationResult } from '@tanstack/react-query';
 import { Fragment } from 'react';
+import type { DeviceScope } from '#api/auth/devices.ts';
 import { ErrorNotice } from '#renderer/components/notices/notice.tsx';
 import { useTranslation } from '#renderer/i18n/t.ts';
 import { useExplain } from '#renderer/service/explain.ts';
@@ -18,7 +19,7 @@ interface Props {
   facts: readonly (readonly [string, string | undefined])[];
   choice: UseMutationResult<unknown, Error, Decision>;
   /** What the token may do. */
-  scope: 'upload' | 'full';
+  scope: DeviceScope;
   /** The button that approves. */
   approve: string;
 }
@@ -46,6 +47,12 @@ export function Approval({ code, isShort, facts, choice, scope, approve }: Props
           <IconCheck size={18} aria-hidden />
           {t(scope === 'full' ? 'connect.mayAll' : 'connect.may')}
         </li>
+        {scope === 'device' && (
+          <li>
+            <IconCheck size={18} aria-hidden />
+            {t('connect.maySent')}
+          </li>
+        )}
         <li>
           <IconX size={18} aria-hidden />
           {t(scope === 'full' ? 'connect.mayNotManage' : 'connect.mayNot')}

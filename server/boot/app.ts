@@ -37,6 +37,7 @@ import { trashRoutes } from '#server/features/gallery/trash-routes.ts';
 import { requestPages } from '#server/features/requests/page.ts';
 import { publicRequestRoutes } from '#server/features/requests/public-routes.ts';
 import { requestRoutes } from '#server/features/requests/routes.ts';
+import { sentRoutes } from '#server/features/sent/routes.ts';
 import { oembedPages } from '#server/features/shares/oembed.ts';
 import { sharePages } from '#server/features/shares/page.ts';
 import { shareRoutes } from '#server/features/shares/routes.ts';
@@ -90,6 +91,7 @@ const FEATURES: ((context: ServiceContext) => BoundRoute[])[] = [
   requestRoutes,
   publicRequestRoutes,
   senderRoutes,
+  sentRoutes,
   settingsRoutes,
   brandingRoutes,
   userAdminRoutes,

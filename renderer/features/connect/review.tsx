@@ -54,7 +54,7 @@ export function Review({
         facts={[
           [t('connect.account'), session?.user?.username],
           [t('connect.address'), address],
-          [t('connect.access'), t(scope === 'full' ? 'connect.full' : 'connect.upload')],
+          [t('connect.access'), t(`connect.${scope}`)],
           [t('connect.asked'), format.moment(created_at)],
           [t('connect.expires'), format.moment(expires_at)],
         ]}

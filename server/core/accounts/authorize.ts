@@ -5,7 +5,7 @@ import type { Caller, Queries } from '#server/platform/db/database.ts';
 import type { UserRow } from '#server/platform/db/schema/accounts.ts';
 import type { Actor, Member } from './actor.ts';
 
-type RouteAccess = Pick<Route, 'access' | 'uploadScope' | 'metricsScope'>;
+type RouteAccess = Pick<Route, 'access' | 'uploadScope' | 'deviceScope' | 'metricsScope'>;
 
 /**
  * Checks the access that a route declares.
@@ -20,6 +20,7 @@ export function authorize(route: RouteAccess, actor: Actor): void {
 
 function mayCall(route: RouteAccess, member: Member): boolean {
   if (member.scope === 'upload') return route.uploadScope === true;
+  if (member.scope === 'device') return route.uploadScope === true || route.deviceScope === true;
   if (isForMetrics(member) && !route.metricsScope) return false;
   if (route.access === 'user') return true;
   if (member.via !== 'session' && !route.metricsScope) return false;
@@ -33,6 +34,8 @@ function isForMetrics(actor: Actor): boolean {
 
 function whyNot(route: RouteAccess, member: Member): string {
   if (member.scope === 'upload') return 'This token can only upload. Create one with full access for this.';
+  if (member.scope === 'device')
+    return 'This token belongs to an app that can upload, and show what is sent to its user. Create one with full access for this.';
   if (isForMetrics(member) && !route.metricsScope) return 'This token can only read metrics. Use another one for this.';
   if (member.via === 'token' && !route.metricsScope) return 'Tokens can’t do this. Sign in to your account.';
   if (route.access === 'owner') return 'Only the owner can do this.';

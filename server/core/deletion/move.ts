@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { tellAlbums } from '#server/core/albums/events.ts';
 import { membershipsIn, removeVoidEntries } from '#server/core/albums/members.ts';
+import { removeSentImages } from '#server/core/images/sendings.ts';
 import { tellImages, tellMembers } from '#server/core/journal/changes.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 import type { ImageRow } from '#server/platform/db/schema/library.ts';
@@ -31,9 +32,10 @@ export async function moveImages(queries: Queries, { from, to }: Accounts, limit
     .where('id', 'in', some)
     .returning(['id', 'key', 'size', 'emptied_at'])
     .execute();
-  // Their new owner may be no member of the albums that they were in.
+  // Their new owner may be no member of the albums that they were in, and has sent them to nobody.
   for (let first = 0; first < moved.length; first += IDS_AT_ONCE) {
     const ids = moved.slice(first, first + IDS_AT_ONCE).map(({ id }) => id);
+    await removeSentImages(queries, ids);
     const left = await removeVoidEntries(queries, to, ids);
     await tellAlbums(
       queries,

@@ -3,6 +3,7 @@ import { endSessions } from '#server/core/accounts/sessions.ts';
 import { revokeTokens } from '#server/core/accounts/tokens.ts';
 import { tellAlbums } from '#server/core/albums/events.ts';
 import { countTrash } from '#server/core/images/lifetime/trash.ts';
+import { endSendings } from '#server/core/images/sendings.ts';
 import { type AuditOrigin, recordAudit } from '#server/core/journal/audit.ts';
 import { tellMembers } from '#server/core/journal/changes.ts';
 import { enqueueEvent } from '#server/core/journal/events.ts';
@@ -25,6 +26,7 @@ export async function startDeletion(queries: Queries, user: UserRow, recipientId
   await endRequests(queries, user.id, recipient !== undefined);
   await endAccess(queries, user);
   await endMemberships(queries, user.id);
+  await endSendings(queries, user.id);
   if (!recipient) await closeAlbums(queries, user.id);
   const images = recipient ? user.image_count : user.image_count - (await countTrash(queries, user.id));
   await queries

@@ -8,7 +8,7 @@ export interface Viewer {
   isOwner: boolean;
   /** An admin, by session or full token. */
   isAdmin: boolean;
-  /** Someone with whom an album is shared that the image is in, or whose album it is. Only asked of private images. */
+  /** Someone with whom an album is shared that the image is in, or whose album it is, or to whom the image was sent. Only asked of private images. */
   isMember: boolean;
   /** Whether the client has given the image's password. */
   password: 'none' | 'right' | 'wrong';

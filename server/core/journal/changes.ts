@@ -6,7 +6,7 @@ export interface Change {
   kind: EventKind;
   /** The account whose pictures or albums they are; null: admins, of jobs. */
   ownerId: number | null;
-  /** Keys of images, ids of albums or of batches that were received, or names of jobs. */
+  /** Keys of images, ids of albums, of batches that were received or of what was sent, or names of jobs. */
   keys: readonly string[];
 }
 
@@ -32,6 +32,21 @@ export function tellAlbums(queries: Queries, albums: readonly Owned[]): void {
 /** Tells the clients of a request link's owner that a sender's batch is complete. */
 export function tellReceived(queries: Queries, { owner_id }: { owner_id: number }, batch: number): void {
   tell(queries, 'request.received', owner_id, [String(batch)]);
+}
+
+/** Tells the clients of users of what was sent: that it is there (`sent.received`), or that it has been seen or removed. */
+export function tellSent(
+  queries: Queries,
+  kind: 'sent.received' | 'sent.changed',
+  sent: readonly { user_id: number; sending_id: string }[],
+): void {
+  for (const [userId, some] of Map.groupBy(sent, ({ user_id }) => user_id))
+    tell(
+      queries,
+      kind,
+      userId,
+      some.map(({ sending_id }) => sending_id),
+    );
 }
 
 /** An image or an album. */

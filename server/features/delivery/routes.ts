@@ -53,7 +53,7 @@ function thumbnailHandler(context: Context, ext: Ext): RequestHandler {
     if (isHotlink(context, request)) return sendRefusal(request, response, key, hotlinkRefused());
     const image = await imageIndex.find(key);
     if (!image) throw refusalOf({ code: 'not_found' });
-    const { access, viewer } = await checkAccess({ db, unlocking }, request, response, image);
+    const { access, viewer } = await checkAccess({ db, unlocking }, request, response, image, 'thumbnail');
     if (!access.allowed) return sendRefusal(request, response, key, refusalOf(access));
     if (isWithheld(image) && !viewer.isOwner && !viewer.isAdmin) return sendRefusal(request, response, key, withheld());
 

@@ -8,10 +8,12 @@ const GATHER_MS = 100;
 const MAX_KEYS = 1_000;
 
 /** What no list shows as new: a client that reads everything again wouldn't learn of it. */
-const NOTICE = 'request.received';
+export const NOTICES: readonly EventKind[] = ['request.received', 'sent.received'];
 
 /** What waits: `others` are the keys of other users' pictures and albums, which become those of shared albums. */
 type Gathered = EventKind | 'others';
+
+const isNotice = (kind: Gathered) => NOTICES.some((notice) => notice === kind);
 
 /** One client's open stream. What waits for a slow client takes no more memory than {@link MAX_KEYS} keys. */
 export interface Stream {
@@ -39,16 +41,16 @@ export function createStream(response: ServerResponse, { idOf, mayStillSend, sha
   let isSending = false;
 
   function gather(kind: Gathered, keys: readonly string[]) {
-    if (waiting.has('resync') && kind !== NOTICE) return;
+    if (waiting.has('resync') && !isNotice(kind)) return;
     const known = waiting.get(kind) ?? new Set();
     for (const key of keys) known.add(key);
     waiting.set(kind, known);
     const total = [...waiting.values()].reduce((sum, { size }) => sum + size, 0);
     if (kind !== 'resync' && total <= MAX_KEYS) return;
-    const notices = waiting.get(NOTICE);
+    const notices = [...waiting].filter(([one, { size }]) => isNotice(one) && size <= MAX_KEYS);
     waiting.clear();
     waiting.set('resync', new Set());
-    if (notices && notices.size <= MAX_KEYS) waiting.set(NOTICE, notices);
+    for (const [one, waited] of notices) waiting.set(one, waited);
   }
 
   function send(kind: EventKind, keys: Iterable<string>, id = '') {

@@ -1,6 +1,7 @@
 import type { Response } from 'express';
 import { sql } from 'kysely';
 import { MINUTE_MS } from '#api/durations.ts';
+import type { EventKind } from '#api/events.ts';
 import type { Member } from '#server/core/accounts/actor.ts';
 import { userStillBehind } from '#server/core/accounts/authorize.ts';
 import { joinedAlbums, peopleIn } from '#server/core/albums/members.ts';
@@ -11,7 +12,7 @@ import { BusyError, tooManyRequests } from '#server/platform/base/errors.ts';
 import { randomKey } from '#server/platform/base/secret-text.ts';
 import type { Opaque } from '#server/platform/config/opaque.ts';
 import type { Database } from '#server/platform/db/database.ts';
-import { createStream, type Stream } from './stream.ts';
+import { createStream, NOTICES, type Stream } from './stream.ts';
 
 /** Each user's tabs share one stream, so that ten are as many browsers. All together leave half of the connections to requests. */
 const LIMITS = { each: 10, total: 1_000 };
@@ -67,9 +68,12 @@ export function createStreams({ db, metrics, opaque }: Pick<Context, 'db' | 'met
   const checks = every(CHECK_MS, ({ member, response }) => void endUnlessValid(member, response));
 
   function tell({ member, response, stream }: Open, change: Change | undefined, number: number) {
-    if (!change || isFor(change, member)) return stream.add(change, number);
+    if (!change) return stream.add(change, number);
     const { kind, ownerId } = change;
-    if (ownerId === null || !fellows.mayShare(member.user.id, ownerId)) return;
+    // A device's token gives access to nothing else.
+    if (member.scope === 'device' && !NOTICES.includes(kind)) return;
+    if (isFor(change, member)) return stream.add(change, number);
+    if (ownerId === null || !isOfAlbums(kind) || !fellows.mayShare(member.user.id, ownerId)) return;
     if (kind !== 'resync') return stream.addOfOther(change, number);
     // More changes of one account than are named one by one.
     const sharing = fellows.doShare(member.user.id, ownerId);
@@ -126,9 +130,11 @@ function withOpaqueKeys(change: Change, opaque: Opaque): Change {
   return { ...change, keys: change.keys.map((key) => opaque.of('batch', Number(key))) };
 }
 
-/** Whether a change is of a user's own: their own pictures and albums, and to admins, jobs. That something may have been missed concerns everyone. */
-function isFor(change: Change | undefined, { user }: Member): boolean {
-  if (!change) return true;
+/** Whether a change concerns those with whom its owner shares albums. */
+const isOfAlbums = (kind: EventKind) => kind === 'resync' || kind.startsWith('image.') || kind.startsWith('album.');
+
+/** Whether a change is of a user's own: their own pictures and albums, what was sent to them, and to admins, jobs. */
+function isFor(change: Change, { user }: Member): boolean {
   return change.ownerId === null ? user.role === 'admin' : change.ownerId === user.id;
 }
 

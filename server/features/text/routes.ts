@@ -1,12 +1,12 @@
 import type { Request } from 'express';
 import * as api from '#api/images/text.ts';
 import { memberOf } from '#server/core/accounts/authorize.ts';
-import { isSharedWith } from '#server/core/albums/members.ts';
 import type { Context } from '#server/core/context.ts';
 import { decideAccess, isWithheld } from '#server/core/images/access.ts';
 import { findImageByKey, findOwnImage } from '#server/core/images/images.ts';
 import { countWaiting, readText, removeText } from '#server/core/images/text/recognized.ts';
 import { bind } from '#server/core/routes.ts';
+import { opensFor } from '#server/core/viewing/access-check.ts';
 import { refusalOf } from '#server/core/viewing/refusals.ts';
 import { imageLock } from '#server/core/viewing/unlocking.ts';
 import { RequestError } from '#server/platform/base/errors.ts';
@@ -55,7 +55,7 @@ async function isWanted({ db }: Context, ownerId: number | null): Promise<boolea
 }
 
 /**
- * The image whose text a user may read: their own, or one in an album that is shared with them, as long as they may see its thumbnail. To everyone else,
+ * The image whose text a user may read: their own, one in an album that is shared with them, or one that was sent to them, as long as they may see its thumbnail. To everyone else,
  * admins included, the image doesn't exist.
  * @throws RequestError as for a thumbnail
  */
@@ -67,7 +67,7 @@ async function requireReadable(
 ): Promise<ImageRow> {
   const image = await findImageByKey(db.read, key);
   const isOwner = image?.owner_id === user.id;
-  if (!image || !(isOwner || (await isSharedWith(db.read, image, user.id)))) throw refusalOf({ code: 'not_found' });
+  if (!image || !(isOwner || (await opensFor(db.read, image, user.id)))) throw refusalOf({ code: 'not_found' });
   const viewer = { isOwner, isAdmin: false, isMember: true } as const;
   let access = decideAccess(image, { ...viewer, password: 'none' }, Date.now());
   const lock = imageLock(image);

@@ -4,7 +4,7 @@ import type { Tables } from './schema/tables.ts';
 
 /**
  * Takes over the database of the last development version before 0.5, whose schema 44 steps had made. It creates what `schema/` declares
- * now, columns of later steps included.
+ * now, tables and columns of later steps included.
  */
 
 const FORMER_STEPS = `001-spine 010-albums 020-accounts 030-administration 040-library 050-trash-counts 060-upload-keys

@@ -87,6 +87,19 @@ describe('a request for access', () => {
     const { host, token } = await join();
     expect(host).toEqual({ kind: 'joined', id: expect.any(String), name: 'Pixdock', url: service.url, username: 'ada' });
     expect(token).toMatch(/^pxd_/);
+    expect((await owner.client.call(listTokens, { query: {} })).items).toMatchObject([{ name: 'desk', scope: 'device' }]);
+  });
+
+  test('asks a host that doesn’t know tokens for devices for one that only uploads', async () => {
+    const { fetch } = globalThis;
+    vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
+      // As 0.5 responds.
+      if (!String(init?.body ?? '').includes('"device"')) return fetch(input, init);
+      const data = { code: 'invalid_request', retry: 'never', field: 'scope' };
+      return Response.json({ status: false, message: 'The field “scope” isn’t valid.', data }, { status: 400 });
+    });
+    onTestFinished(() => void vi.restoreAllMocks());
+    await join();
     expect((await owner.client.call(listTokens, { query: {} })).items).toMatchObject([{ name: 'desk', scope: 'upload' }]);
   });
 

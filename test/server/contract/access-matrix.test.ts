@@ -5,6 +5,7 @@ import { createToken, type TokenScope } from '#api/auth/tokens.ts';
 import { listSessions } from '#api/auth/user.ts';
 import { API_PREFIX } from '#api/constants.ts';
 import { trashImage } from '#api/images/images.ts';
+import { send as sendPictures } from '#api/sent.ts';
 import { createRequest } from '#api/sharing/requests.ts';
 import { openSession, SESSION_COOKIE } from '#server/core/accounts/sessions.ts';
 import { textOf } from '#test/helpers/network/event-stream.ts';
@@ -41,7 +42,12 @@ const user = await addUser(service, 'ursula');
 const second = await addUser(service, 'second');
 const admin = await addUser(service, 'admin', 'admin');
 const leaving = await addUser(service, 'leaving', 'admin');
-const tokens = { upload: await user.token('upload'), full: await user.token('full'), metrics: await admin.token('metrics') };
+const tokens = {
+  upload: await user.token('upload'),
+  device: await user.token('device'),
+  full: await user.token('full'),
+  metrics: await admin.token('metrics'),
+};
 
 type Headers = Record<string, string>;
 const bearer = (token: string): Headers => ({ authorization: `Bearer ${token}` });
@@ -53,6 +59,7 @@ const HEADERS: Record<Caller, Headers> = {
   admin: { cookie: admin.cookie },
   'metrics token': bearer(tokens.metrics),
   'upload token': bearer(tokens.upload),
+  'device token': bearer(tokens.device),
   'full token': bearer(tokens.full),
   user: { cookie: user.cookie },
 };
@@ -65,6 +72,8 @@ interface Resources {
   album: string;
   /** A request link of the album. */
   request: string;
+  /** What she has sent. */
+  sent: string;
   token: string;
   session: string;
 }
@@ -85,9 +94,10 @@ async function newResources(): Promise<Resources> {
   const album = await user.client.call(createAlbum, { body: { name: MARK } });
   const token = await user.client.call(createToken, { body: { name: MARK, scope: 'full' } });
   const request = await user.client.call(createRequest, { params: { id: album.id }, body: { title: MARK, show: 'none', max_files: 1000 } });
+  const sent = await user.client.call(sendPictures, { body: { keys: [key], to: [{ username: 'leaving' }], message: MARK } });
   await openSessionOf(user.id);
   const [session] = (await user.client.call(listSessions, { query: { limit: 1 } })).items;
-  return { key, trashed, album: album.id, request: request.id, token: token.id, session: session?.id ?? '' };
+  return { key, trashed, album: album.id, request: request.id, sent: sent.id, token: token.id, session: session?.id ?? '' };
 }
 
 /** A new session or token of an account without resources, for requests that end their own. */
@@ -102,6 +112,7 @@ async function newCredentials(caller: Caller): Promise<Headers> {
 const ID_OF: Record<string, keyof Resources> = {
   '/albums/': 'album',
   '/a/': 'album',
+  '/sent/': 'sent',
   '/user/tokens/': 'token',
   '/user/sessions/': 'session',
 };
@@ -138,6 +149,7 @@ const BODIES: Record<string, object> = {
   'POST /upload/url': { url: 'http://127.0.0.1/' },
   'POST /admin/policies/test': {},
   'PUT /albums/{id}/members': { username: 'second', role: 'viewer' },
+  'POST /sent': { keys: [KEY], to: [{ username: 'second' }] },
   'PUT /admin/oidc': { enabled: false, issuer: '', client_id: '' },
 };
 
@@ -196,6 +208,7 @@ const belongings = () =>
       ({ thumbhash: _, phash: __, ...image }) => image,
     ),
     requests: await read.selectFrom('request_links').selectAll().where('owner_id', '=', user.id).execute(),
+    sent: await read.selectFrom('sendings').selectAll().where('sender_id', '=', user.id).execute(),
     albums: await read.selectFrom('albums').selectAll().where('owner_id', '=', user.id).execute(),
     tokens: await read.selectFrom('tokens').select(['id', 'name', 'scope']).where('user_id', '=', user.id).execute(),
     sessions: await read.selectFrom('sessions').select('id').where('user_id', '=', user.id).execute(),

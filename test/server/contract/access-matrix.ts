@@ -1,8 +1,19 @@
 /**
- * The callers of the access matrix. `user` owns the resources that requests name, and the upload and full tokens are hers; `second` is another user, and `guest` is
+ * The callers of the access matrix. `user` owns the resources that requests name, and the upload, device and full tokens are hers; `second` is another user, and `guest` is
  * a caller without an account while guests may upload. `metrics token` is an admin's.
  */
-export const CALLERS = ['anonymous', 'guest', 'second', 'metrics token', 'owner', 'admin', 'upload token', 'full token', 'user'] as const;
+export const CALLERS = [
+  'anonymous',
+  'guest',
+  'second',
+  'metrics token',
+  'owner',
+  'admin',
+  'upload token',
+  'device token',
+  'full token',
+  'user',
+] as const;
 export type Caller = (typeof CALLERS)[number];
 
 /** What a caller gets: past all access checks, or the status of a refusal. */
@@ -15,7 +26,10 @@ export interface Row {
 }
 
 const row = (refused: Partial<Record<Caller, Outcome>>): Row => ({
-  outcomes: Object.fromEntries(CALLERS.map((caller) => [caller, refused[caller] ?? 'in'])) as Row['outcomes'],
+  outcomes: Object.fromEntries(
+    // A token of a device may do what an upload token may, unless a row says otherwise.
+    CALLERS.map((caller) => [caller, refused[caller] ?? (caller === 'device token' ? refused['upload token'] : undefined) ?? 'in']),
+  ) as Row['outcomes'],
 });
 const using = (uses: Row['uses'], one: Row): Row => ({ ...one, uses });
 
@@ -28,6 +42,8 @@ const OTHERS = { second: 404, owner: 404, admin: 404 } as const;
 const OPEN = row({});
 /** Any account, by a session or a token that may do anything. What it returns is the caller's own. */
 const MEMBER = row({ ...STRANGERS, 'upload token': 403 });
+/** Any account, by a token of a device as well. */
+const DEVICE = row({ ...STRANGERS, 'upload token': 403, 'device token': 'in' });
 /** Any account, by a token that may only upload as well. */
 const UPLOADER = row(STRANGERS);
 /** Any account, by a session only. */
@@ -69,7 +85,7 @@ export const MATRIX: Readonly<Record<string, Row>> = {
   'PUT /user/avatar': MEMBER,
   'DELETE /user/avatar': MEMBER,
   'GET /avatars/{id}': MEMBER,
-  'GET /events': MEMBER,
+  'GET /events': DEVICE,
   'GET /images': MEMBER,
   'GET /images/count': MEMBER,
   'GET /images/timeline': MEMBER,
@@ -197,6 +213,11 @@ export const MATRIX: Readonly<Record<string, Row>> = {
   'DELETE /albums/{id}/groups/{group_id}': row({ ...STRANGERS, ...OTHERS, 'upload token': 403, 'full token': 404, user: 404 }),
   'DELETE /albums/{id}/everyone': row({ ...STRANGERS, ...OTHERS, 'upload token': 403, 'full token': 404, user: 404 }),
   'DELETE /albums/{id}/members/{user_id}': row({ ...STRANGERS, ...OTHERS, 'upload token': 403, 'full token': 404, user: 404 }),
+  // Recipients have rows in `sent-access.test.ts`; the sender isn't one of them.
+  'POST /sent': OWN,
+  'GET /sent': DEVICE,
+  'POST /sent/{id}/seen': row({ ...STRANGERS, ...OTHERS, 'upload token': 403, 'full token': 404, user: 404 }),
+  'DELETE /sent/{id}': using('resource', OWN),
   'GET /admin/settings': ADMIN,
   'PATCH /admin/settings': ADMIN,
   'GET /admin/users': ADMIN,

@@ -10,6 +10,7 @@ import { API_PREFIX, SENDER_HEADER } from '#api/constants.ts';
 import { batchImages, updateImage } from '#api/images/changes.ts';
 import { countImages } from '#api/images/images.ts';
 import { getTimeline } from '#api/images/timeline.ts';
+import { send } from '#api/sent.ts';
 import { createRequest, listReceived } from '#api/sharing/requests.ts';
 import { createWebhook } from '#api/webhooks.ts';
 import { openEvents, textOf } from '#test/helpers/network/event-stream.ts';
@@ -78,6 +79,10 @@ for (const seed of [1, 1, 2, 2, 3, 4, 5, 6]) {
   keys.push((await uploadImage(service, token.token, tinyPng(seed), { album_id: album, visibility, tags: `tag ${seed}` })).key);
 }
 const [key = ''] = keys;
+const { key: ofReader } = await uploadImage(service, await reader.token('full'), tinyPng(60));
+for (const message of ['Look', 'Again'])
+  await reader.client.call(send, { body: { keys: [ofReader], to: [{ username: 'ursula' }], message } });
+seen.push({ what: 'POST /sent', text: JSON.stringify(await client.call(send, { body: { keys: [key], to: [{ username: 'reader' }] } })) });
 await client.call(batchImages, { body: { action: 'trash', keys: keys.slice(6) } });
 await client.call(batchImages, { body: { action: 'tag', mode: 'add', keys: keys.slice(0, 2), tags: ['both'] } });
 await client.call(updateImage, { params: { key }, body: { slug: 'sea-side' } });
@@ -187,6 +192,7 @@ it('tells users no number that grows with what others do', async () => {
   // A member sees what others share.
   for (const path of ['/albums?shared=true&limit=1', `/albums/${album}/images?limit=1`, `/albums/${album}`])
     await ask(reader.cookie, API_PREFIX + path);
+  await ask(user.cookie, `${API_PREFIX}/sent?box=out&limit=1`);
   await ask(user.cookie, `${API_PREFIX}/images/count?by=album`);
   await ask(user.cookie, `${API_PREFIX}/images/timeline?q=tag`);
   // Who has an account here is what the directory is for.

@@ -13,6 +13,7 @@ import { endSessions, openSession, SESSION_COOKIE } from '#server/core/accounts/
 import { insertToken, revokeTokens } from '#server/core/accounts/tokens.ts';
 import { insertUser, setPasswordHash } from '#server/core/accounts/users.ts';
 import { writeSettings } from '#server/core/settings/settings.ts';
+import { randomKey } from '#server/platform/base/secret-text.ts';
 import type { Author, Queries } from '#server/platform/db/database.ts';
 import type { Tables } from '#server/platform/db/schema/tables.ts';
 import { tableNames } from '#server/platform/db/schema/tables.ts';
@@ -102,6 +103,13 @@ async function newVictim(owner = false): Promise<Victim> {
   const album = await client.call(createAlbum, { body: { name: 'Album' } });
   const link = await client.call(createRequest, { params: { id: album.id }, body: { title: 'Send', show: 'none' } });
   const account = await newAccount('user');
+  const sent = randomKey(22);
+  await note(async (queries) => {
+    const at = Date.now();
+    await queries.insertInto('sendings').values({ id: sent, sender_id: account, message: '', image_count: 0, created_at: at }).execute();
+    const recipient = { sending_id: sent, user_id: id, sent_at: at, seen_at: null, removed_at: null };
+    await queries.insertInto('sending_recipients').values(recipient).execute();
+  });
   return {
     ...credentials,
     names: {
@@ -110,6 +118,7 @@ async function newVictim(owner = false): Promise<Victim> {
       trashed,
       album: album.id,
       link: link.id,
+      sent,
       token: String(tokenId),
       session: String(session),
       account: String(account),
@@ -141,6 +150,7 @@ const NAMED: Record<string, string> = {
   '/albums/{id}': 'album',
   '/user/tokens/{id}': 'token',
   '/user/sessions/{id}': 'session',
+  '/sent/{id}': 'sent',
   '/admin/users/{id}': 'account',
   '/trash/{key}': 'trashed',
   '{key}': 'key',
@@ -175,6 +185,7 @@ const BODIES: Record<string, (names: Victim['names']) => object> = {
   'POST /albums/{id}/images/remove': ({ key }) => ({ keys: [key] }),
   'POST /albums/{id}/images/order': ({ key }) => ({ keys: [key], before: null }),
   'PUT /albums/{id}/members': () => ({ username: 'ada', role: 'viewer' }),
+  'POST /sent': ({ key }) => ({ keys: [key], to: [{ username: 'ada' }] }),
   'PUT /admin/oidc': () => ({ enabled: false, issuer: 'http://127.0.0.1:1', client_id: 'id' }),
   'PATCH /admin/settings': () => ({ site_name: `Site ${++number}` }),
   'PATCH /admin/users/{id}': () => ({ role: 'admin' }),
@@ -375,7 +386,7 @@ it.each(candidates.map((operation) => [operation.name, operation] as const))(
     await send(operation, victim, await sendingOf(operation, victim, { cookie: victim.cookie }));
     beforeUnit = async () => undefined;
     expect(units > 0).toBe(!WITHOUT_UNIT.has(operation.name));
-    if (row.uses || operation.method === 'DELETE' || operation.name.includes('/albums/'))
+    if (row.uses || operation.method === 'DELETE' || /\/(albums|sent)\//.test(operation.name))
       victims[whose] = await newVictim(whose === 'owner');
     else victims[whose] = await restore(victim);
   },

@@ -96,6 +96,8 @@ export const webhooks = {
     album_updated: 'Changed albums',
     user_deleted: 'Deleted users',
     request_received: 'Pictures received through request links',
+    sent_created: 'Pictures sent to users',
+    sent_removed: 'Sent pictures taken back or removed',
   },
   editTitle: 'Edit {{name}}',
   enabledOne: 'Enable {{name}}',

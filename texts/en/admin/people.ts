@@ -45,7 +45,7 @@ export const users = {
   tokens: 'API tokens',
   noTokens: 'No tokens',
   neverUsed: 'Never used',
-  scopes: { upload: 'Upload only', full: 'Full access', metrics: 'Metrics only' },
+  scopes: { upload: 'Upload only', device: 'Uploads and what is sent to the user', full: 'Full access', metrics: 'Metrics only' },
   end: 'Sign out and revoke tokens',
   endTitle: 'End all sessions and revoke all tokens for {{name}}?',
   endText:

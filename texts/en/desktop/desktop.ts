@@ -109,7 +109,8 @@ export const desktop = {
     server: 'Server',
     serverHint: 'Pictures you upload from this computer go to {{username}}’s account on this server.',
     leave: 'Leave this server',
-    plain: 'This system has no keyring, so the access token is stored unencrypted in your user folder. It can only upload.',
+    plain:
+      'This system has no keyring, so the access token is stored unencrypted in your user folder. It can upload, and show what is sent to you.',
     address: 'Address',
     account: 'Account',
   },

@@ -88,6 +88,8 @@ export const webhooks = {
     album_updated: '更改相册',
     user_deleted: '删除用户',
     request_received: '通过征集链接收到图片',
+    sent_created: '图片已发送给用户',
+    sent_removed: '已发送的图片被收回或移除',
   },
   editTitle: '编辑 {{name}}',
   enabledOne: '启用 {{name}}',

@@ -44,7 +44,7 @@ export const users = {
   tokens: 'API 令牌',
   noTokens: '没有令牌',
   neverUsed: '从未使用',
-  scopes: { upload: '仅上传', full: '完全访问', metrics: '仅读取指标' },
+  scopes: { upload: '仅上传', device: '上传及发给该用户的图片', full: '完全访问', metrics: '仅读取指标' },
   end: '全部退出登录并吊销令牌',
   endTitle: '让 {{name}} 在所有设备上退出登录，并吊销全部令牌？',
   endText: '该用户的所有设备都会退出登录，全部令牌会被吊销，程序需要新令牌。用户仍可再次登录。如需阻止，请设置新密码或停用账户。',

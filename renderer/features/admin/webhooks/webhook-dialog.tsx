@@ -17,6 +17,8 @@ export const EVENT_LABELS = {
   'album.updated': 'webhooks.events.album_updated',
   'user.deleted': 'webhooks.events.user_deleted',
   'request.received': 'webhooks.events.request_received',
+  'sent.created': 'webhooks.events.sent_created',
+  'sent.removed': 'webhooks.events.sent_removed',
 } as const satisfies Record<WebhookEventType, string>;
 
 interface Props {

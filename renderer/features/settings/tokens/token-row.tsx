@@ -9,7 +9,12 @@ import { useFormat } from '#renderer/i18n/format.ts';
 import { useTranslation } from '#renderer/i18n/t.ts';
 import { useRevokeToken } from './tokens.ts';
 
-const SCOPES = { upload: 'tokens.scopeUpload', full: 'tokens.scopeFull', metrics: 'tokens.scopeMetrics' } as const;
+const SCOPES = {
+  upload: 'tokens.scopeUpload',
+  device: 'tokens.scopeDevice',
+  full: 'tokens.scopeFull',
+  metrics: 'tokens.scopeMetrics',
+} as const;
 
 export function TokenRow({ token, heading: Heading = 'h2' }: { token: Token; heading?: 'h2' | 'h3' }) {
   const { t } = useTranslation();

@@ -10,6 +10,7 @@ import { insertUser, requireFree, setPasswordHash, toKey } from '#server/core/ac
 import { moveToGroup } from '#server/core/albums/members.ts';
 import { requireNotDeleted, startDeletion } from '#server/core/deletion/start.ts';
 import { renewDeletionLinks } from '#server/core/images/links.ts';
+import { endSendings } from '#server/core/images/sendings.ts';
 import { type AuditOrigin, recordAudit } from '#server/core/journal/audit.ts';
 import { pauseRequests } from '#server/core/requests/request-links.ts';
 import { InvalidRequestError, requireFound } from '#server/platform/base/errors.ts';
@@ -77,7 +78,7 @@ async function setEmail(queries: Queries, user: UserRow, email: string | null) {
     .execute();
 }
 
-/** Sessions, tokens and deletion links end in the same commit, permanently; links to pictures stay. Request links are paused until their owner resumes them. */
+/** Sessions, tokens, deletion links, and what the account has sent or was sent end in the same commit, permanently; links to pictures stay. Request links are paused until their owner resumes them. */
 async function setDisabled(queries: Queries, user: UserRow, disabled: boolean) {
   // Before the account, as an upload does: the other order could deadlock with it.
   if (disabled) await pauseRequests(queries, user.id);
@@ -87,6 +88,7 @@ async function setDisabled(queries: Queries, user: UserRow, disabled: boolean) {
   await endSessions(queries, user.id);
   await revokeTokens(queries, user.id);
   await renewDeletionLinks(queries, user.id);
+  await endSendings(queries, user.id);
 }
 
 /**

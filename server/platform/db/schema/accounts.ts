@@ -133,7 +133,7 @@ export const accounts = {
       id: numbered,
       user_id: idOf('users', 'cascade'),
       name: text(),
-      scope: oneOf(['upload', 'full', 'metrics']),
+      scope: oneOf(['upload', 'device', 'full', 'metrics']),
       /** SHA-256 of the token's text, which isn't stored. */
       secret_hash: sha256.unique(),
       created_at: instant,
@@ -220,7 +220,7 @@ export const accounts = {
       user_code: text().unique(),
       name: text(),
       /** What the token may do. */
-      scope: oneOf(['upload', 'full']).default('upload'),
+      scope: oneOf(['upload', 'device', 'full']).default('upload'),
       /** Where the request came from. */
       address: text(),
       created_at: instant,

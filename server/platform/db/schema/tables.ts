@@ -3,10 +3,11 @@ import type { Table, TypesOf } from './columns.ts';
 import { instance } from './instance.ts';
 import { library } from './library.ts';
 import { requests } from './requests.ts';
+import { sendings } from './sendings.ts';
 import { storage } from './storage.ts';
 import { webhooks } from './webhooks.ts';
 
-const DECLARED = { ...accounts, ...instance, ...library, ...requests, ...storage, ...webhooks };
+const DECLARED = { ...accounts, ...instance, ...library, ...requests, ...sendings, ...storage, ...webhooks };
 
 /** All tables, as Kysely takes them. */
 export type Tables = { [Name in TableName]: TypesOf<(typeof DECLARED)[Name]> };

@@ -72,6 +72,7 @@ const REDIRECT = { 302: { description: 'A redirect to the address in `Location`'
 /** Headings for paths whose first segment is terse, or isn’t what the pages call it. */
 const TAGS: Record<string, string> = {
   s: 'shares',
+  sent: 'sending',
   a: 'public albums',
   r: 'request links',
   requests: 'request links',

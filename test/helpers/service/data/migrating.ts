@@ -3,6 +3,7 @@ import { createAlbum } from '#api/albums/albums.ts';
 import { putMember } from '#api/albums/members.ts';
 import { SENDER_HEADER } from '#api/constants.ts';
 import type { Uploaded } from '#api/images/upload.ts';
+import { send } from '#api/sent.ts';
 import { type Migrated, migrate } from '#server/features/migrate/migrate.ts';
 import type { Destination } from '#server/features/migrate/storages.ts';
 import { COPIED_TABLES, digestTable } from '#server/platform/db/copy-tables.ts';
@@ -14,7 +15,7 @@ import { setUp, startTestService, uploadImage } from '#test/helpers/service/serv
 import { setLooks } from './looks.ts';
 import { addUser, withDatabase } from './users.ts';
 
-/** A stopped service on SQLite with pictures, an album, tags, a password, an avatar, a logo, a member of the album, a request link that was used, and a number that isn't assigned again. */
+/** A stopped service on SQLite with pictures, an album, tags, a password, an avatar, a logo, a member of the album, pictures that were sent to them, a request link that was used, and a number that isn't assigned again. */
 export async function startLibrary() {
   const service = await startTestService({ databaseUrl: undefined });
   const owner = await setUp(service);
@@ -33,6 +34,7 @@ export async function startLibrary() {
   const last = images.pop() as Uploaded;
   await addUser(service, 'mia');
   await owner.client.call(putMember, { params: { id: album_id }, body: { username: 'mia', role: 'contributor' } });
+  await owner.client.call(send, { body: { keys: images.map(({ key }) => key), to: [{ username: 'mia' }], message: 'Look \u{1f30a}' } });
   await service.stop();
   await withDatabase(service, (db) => db.as('job').write((queries) => queries.deleteFrom('images').where('key', '=', last.key).execute()));
   return { service, images, looks };

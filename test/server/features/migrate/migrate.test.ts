@@ -32,7 +32,16 @@ it('copies to another folder with all files and secrets, wherever it was interru
   await using _ = service;
   const { dataDir } = service;
   const before = await digests({ dataDir });
-  for (const table of ['album_images', 'album_members', 'request_links', 'request_batches', 'request_files'])
+  for (const table of [
+    'album_images',
+    'album_members',
+    'request_links',
+    'request_batches',
+    'request_files',
+    'sendings',
+    'sending_images',
+    'sending_recipients',
+  ])
     expect(before[table]).not.toMatch(/^(0|undefined) /);
   const to = { dataDir: temporaryFolder() };
   let interruptions = 0;

@@ -40,7 +40,7 @@ const ADDED = {
   albums: { everyone_role: null, everyone_at: null },
 };
 /** And the tables that they add. */
-const ADDED_TABLES = ['album_groups'];
+const ADDED_TABLES: readonly string[] = ['album_groups', 'sendings', 'sending_images', 'sending_recipients'];
 
 /** All rows of a database file, and the numbers that it has assigned. */
 function contentsOf(path: string, added: Readonly<Record<string, object>> = {}) {
