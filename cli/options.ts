@@ -162,6 +162,9 @@ function text(maxLength: number) {
   };
 }
 
+/** The values of a repeatable option. */
+export const collect = (value: string, before: string[] = []): string[] => [...before, value];
+
 /** Adds the option for results that programs read. */
 export const addJsonOption = (command: Command): Command => command.addOption(jsonOption());
 

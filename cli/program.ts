@@ -11,6 +11,7 @@ import { markdownCommand } from './commands/markdown.ts';
 import { mcpCommand } from './commands/mcp.ts';
 import { migrateCommand } from './commands/migrate.ts';
 import { replaceCommand } from './commands/replace.ts';
+import { sendCommand } from './commands/send.ts';
 import { serveCommands } from './commands/serve.ts';
 import { statusCommand } from './commands/status.ts';
 import { uploadCommand } from './commands/upload.ts';
@@ -83,6 +84,7 @@ function buildProgram(invocation: Invocation): Command {
   listCommands(program, invocation);
   getCommand(program, invocation);
   deleteCommand(program, invocation);
+  sendCommand(program, invocation);
   loginCommands(program, invocation);
   statusCommand(program, invocation);
   serveCommands(program, invocation);

@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import { helpBelow } from '../help.ts';
 import type { ImportOptions } from '../import/job.ts';
-import { addConvertOption, addFormatOptions, addImageOptions, addServerOptions, wholeNumber } from '../options.ts';
+import { addConvertOption, addFormatOptions, addImageOptions, addServerOptions, collect, wholeNumber } from '../options.ts';
 import { type Invocation, interruptible } from '../run.ts';
 
 const HELP = helpBelow(
@@ -52,8 +52,4 @@ export function importDirCommand(program: Command, invocation: Invocation) {
       const { importFolder } = await import('../import/import-folder.ts');
       invocation.finish(await interruptible(invocation.io, 2, (stop, abort) => importFolder(invocation, dir, options, { stop, abort })));
     });
-}
-
-function collect(value: string, before: string[] = []) {
-  return [...before, value];
 }

@@ -31,6 +31,7 @@ const TESTS: Record<string, string[]> = {
   search: ['pictures', 'options'],
   get: ['pictures', 'options'],
   delete: ['pictures', 'options'],
+  send: ['send', 'options'],
   login: ['login', 'options'],
   status: ['login', 'options'],
   logout: ['login', 'options'],

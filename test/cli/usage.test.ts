@@ -46,6 +46,9 @@ describe('pixdock', () => {
     ['neither', ['date', 'b7Rk2mQx9LpT', ...server], /Use --set, --shift or --undo/],
     ['no picture', ['date', '--shift', '1h', ...server], /Name 1 to 500 pictures/],
     ['what isn’t a picture', ['date', 'plan.png', '--shift', '1h', ...server], /isn’t a picture\. Give its key/],
+    ['nobody to send to', ['send', 'b7Rk2mQx9LpT', ...server], /Use --to or --to-group/],
+    ['no picture to send', ['send', '--to', 'bea', ...server], /Name 1 to 500 pictures/],
+    ['pictures to take back', ['send', 'b7Rk2mQx9LpT', '--undo', 'x', ...server], /Use --undo without pictures/],
     ['pictures to undo', ['date', 'b7Rk2mQx9LpT', '--undo', 'x', ...server], /Use --undo without pictures/],
     ['an invalid port', ['serve', '--port', '99999'], /whole number from 0 to 65535\.\nSee `pixdock serve --help`/],
     ['no address', ['login'], /missing required argument 'url'\nSee `pixdock login --help`/],
@@ -107,6 +110,7 @@ describe('pixdock', () => {
       'search',
       'get',
       'delete',
+      'send',
       'status',
     ]) {
       const { stdout } = await runCli(temporaryFolder(), [command, '--help'], { columns });

@@ -8,6 +8,7 @@ import { tinyPng } from '#test/helpers/pictures/tiny-png.ts';
 import { temporaryFolder } from '#test/helpers/programs/folder.ts';
 import { has } from '#test/helpers/programs/installed.ts';
 import { homeEnv, runProgram } from '#test/helpers/programs/programs.ts';
+import { addUser } from '#test/helpers/service/data/users.ts';
 import { startFileService } from '#test/helpers/service/file-service.ts';
 import { codeBlocks, fillIn, GUIDES, guideNames, readGuide } from './guides.ts';
 
@@ -17,6 +18,8 @@ const PLUGINS = ['picgo-plugin-web-uploader', 'picgo-plugin-lankong'];
 const READY = process.platform === 'linux' && has('curl') && has('jq');
 
 const { service, owner } = await startFileService();
+// Whom guides send pictures to.
+await addUser(service, 'carla');
 const token = await owner.token('full');
 
 /** The environment that the guides assume: pictures, the programs in the path, PicGo with its plug-ins. */
