@@ -161,6 +161,8 @@ export type FieldProblem =
   | 'default_over_maximum'
   | 'not_available'
   | 'empty_group'
+  | 'own_name'
+  | 'unknown_user'
   | 'in_the_past'
   | 'too_late'
   | 'no_policy'

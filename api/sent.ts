@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { person } from '#api/albums/albums.ts';
 import { sharedImage } from '#api/albums/pictures.ts';
-import { MAX_BATCH, MAX_NAMED_RECIPIENTS, MAX_SENT, MAX_SENT_MESSAGE } from '#api/constants.ts';
+import { MAX_BATCH, MAX_NAMED_RECIPIENTS, MAX_PAGE, MAX_SENT, MAX_SENT_MESSAGE } from '#api/constants.ts';
 import { count, imageKey, instant, line, nothing, page, pageQuery, prose, route, sentId } from '#api/contract.ts';
 
 /** A picture that was sent, as its recipients see it. */
@@ -52,7 +52,10 @@ export const listSent = route({
   deviceScope: true,
   summary:
     'List what was sent to the caller (`in`) or what they have sent (`out`), the latest first. A page has fewer entries than `limit` where these have many pictures',
-  query: pageQuery.extend({ box: z.enum(['in', 'out']) }),
+  query: pageQuery.extend({
+    box: z.enum(['in', 'out']),
+    limit: z.coerce.number().int().min(0).max(MAX_PAGE).default(50).meta({ description: '0: only `unseen`' }),
+  }),
   data: page(sent).extend({ unseen: count.meta({ description: 'What was sent to the caller and they haven’t seen' }) }),
 });
 

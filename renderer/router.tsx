@@ -157,6 +157,13 @@ const memberPages = [
     component: page(() => import('./features/gallery/add-page.tsx'), 'AddPage'),
   }),
   leaf(member, '/team', () => import('./features/albums/team-page.tsx'), 'TeamPage'),
+  createRoute({
+    ...inMember,
+    path: '/sent',
+    // The page compares what it says with what there is.
+    validateSearch: (search: Record<string, unknown>) => search as { box?: 'out'; picture?: string },
+    component: page(() => import('./features/sent/sent-page.tsx'), 'SentPage'),
+  }),
   leaf(member, '/duplicates', () => import('./features/gallery/duplicates/duplicates-page.tsx'), 'DuplicatesPage'),
   leaf(member, '/uploads', () => import('./features/desktop-uploads/uploads-page.tsx'), 'DesktopUploadsPage'),
   leaf(member, '/folders', () => import('./features/folders/folders-page.tsx'), 'FoldersPage'),

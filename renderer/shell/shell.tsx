@@ -112,7 +112,7 @@ function useEvents() {
       (event) => {
         show(event);
         // If it can't be read, the link may have been deleted meanwhile; the list shows what there is.
-        if (event.kind === 'request.received') void announce(event, latest.current, queryClient).catch(() => undefined);
+        if (/^(request|sent)\./.test(event.kind)) void announce(event, latest.current, queryClient).catch(() => undefined);
       },
       () => void look(),
     );
@@ -191,9 +191,9 @@ function UploadStrip() {
 function BottomBar() {
   const { t } = useTranslation();
   const choose = useChooseFiles();
-  // There is no room for duplicates, which the gallery's view menu leads to.
+  // There is no room for duplicates and what was sent, which the gallery's view menu and the albums lead to.
   const places = [...PLACES, SETTINGS]
-    .filter(({ to }) => to !== '/duplicates')
+    .filter(({ to }) => to !== '/duplicates' && to !== '/sent')
     .map(({ to, label, Icon, exact }) => (
       <Link key={to} to={to} className={classes.tab} activeOptions={{ exact, includeSearch: false }}>
         <Icon size={22} stroke={1.7} aria-hidden />

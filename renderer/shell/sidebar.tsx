@@ -7,6 +7,7 @@ import {
   IconLayersDifference,
   IconLogout,
   IconPhoto,
+  IconSend,
   IconSettings,
   IconShieldCog,
   IconTrash,
@@ -20,19 +21,21 @@ import { BrandMark, BrandName, useBrand } from '#renderer/components/layout/bran
 import { useFormat } from '#renderer/i18n/format.ts';
 import { useTranslation } from '#renderer/i18n/t.ts';
 import { desktopBridge } from '#renderer/platform/bridge.ts';
-import { load } from '#renderer/service/connection.ts';
+import { load, loadAlone } from '#renderer/service/connection.ts';
 import { limitsQuery, sessionQuery } from '#renderer/service/queries.ts';
 import { useAppUploads } from '#renderer/upload/queue/app-uploads.ts';
 import { useChooseFiles } from '#renderer/upload/sources/intake.tsx';
 import { UploadMenuButton } from '#renderer/upload/sources/upload-menu-button.tsx';
 import classes from './shell.module.css';
 
+const SentBadge = lazy(() => loadAlone(() => import('./sent-badge.tsx')).then((module) => ({ default: module.SentBadge })));
 const SignOut = lazy(() => load(() => import('./sign-out.tsx')).then((module) => ({ default: module.SignOut })));
 
 /** The pages in the sidebar. */
 export const PLACES = [
   { to: '/', label: 'nav.pictures', Icon: IconPhoto, exact: true },
   { to: '/albums', label: 'nav.albums', Icon: IconAlbum, exact: false },
+  { to: '/sent', label: 'nav.sent', Icon: IconSend, exact: false },
   { to: '/duplicates', label: 'nav.duplicates', Icon: IconLayersDifference, exact: false },
   { to: '/trash', label: 'nav.trash', Icon: IconTrash, exact: false },
 ] as const;
@@ -110,6 +113,11 @@ function Place({ to, label, Icon, exact }: (typeof PLACES)[number] | typeof SETT
     <Link to={to} className={classes.place} activeOptions={{ exact, includeSearch: false }} aria-label={t(label)}>
       <Icon size={20} stroke={1.7} aria-hidden />
       <span className={classes.wide}>{t(label)}</span>
+      {to === '/sent' && (
+        <Suspense>
+          <SentBadge />
+        </Suspense>
+      )}
     </Link>
   );
 }

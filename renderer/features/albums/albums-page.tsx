@@ -1,6 +1,6 @@
 import { Button, Skeleton, Text, Title } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { IconAlbum, IconPlus, IconUsers } from '@tabler/icons-react';
+import { IconAlbum, IconPlus, IconSend, IconUsers } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { AlbumForm } from '#renderer/albums/album-form.tsx';
@@ -8,6 +8,7 @@ import { albumsQuery, sharedAlbumsQuery } from '#renderer/albums/albums.ts';
 import { usePageTitle } from '#renderer/components/layout/public-frame.tsx';
 import { EmptyState, LoadError } from '#renderer/components/notices/notice.tsx';
 import { useTranslation } from '#renderer/i18n/t.ts';
+import { unseenQuery } from '#renderer/service/sent.ts';
 import { AlbumCard } from './album-card.tsx';
 import { AlbumGrid } from './album-grid.tsx';
 import classes from './albums.module.css';
@@ -39,6 +40,7 @@ export function AlbumsPage() {
           {t('albums.new')}
         </Button>
       </header>
+      <SentLink />
       {isPending && <Loading />}
       {error && (
         <LoadError error={error} onRetry={() => void refetch()}>
@@ -78,6 +80,19 @@ export function AlbumsPage() {
         onCreated={({ id }) => void navigate({ to: '/albums/$albumId', params: { albumId: id } })}
       />
     </div>
+  );
+}
+
+/** On phones, whose navigation has no room for it. */
+function SentLink() {
+  const { t } = useTranslation();
+  const { data: unseen = 0 } = useQuery(unseenQuery);
+  return (
+    <Link to="/sent" className={classes.sent}>
+      <IconSend size={20} stroke={1.7} aria-hidden />
+      {t('sent.pageTitle')}
+      {unseen > 0 && <span>{unseen}</span>}
+    </Link>
   );
 }
 

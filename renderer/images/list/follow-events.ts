@@ -69,7 +69,10 @@ export function createFollower(queryClient: QueryClient): (event: LiveEvent) => 
         void queryClient.invalidateQueries({ queryKey: query.queryKey, exact: true });
     for (const job of finished) void queryClient.invalidateQueries({ queryKey: ['admin', OF_JOBS[job]] });
     if (isLibrary) for (const queryKey of DERIVED) void queryClient.invalidateQueries({ queryKey });
-    if (isEverything) return readAgain(queryClient);
+    if (isEverything) {
+      void queryClient.invalidateQueries({ queryKey: ['sent'] });
+      return readAgain(queryClient);
+    }
     for (const key of await goneOf(queryClient, removed, altered)) {
       leaving.add(key);
       altered.delete(key);

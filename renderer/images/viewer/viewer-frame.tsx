@@ -18,7 +18,7 @@ interface FrameProps {
 /** The window-filling dialog in which an image is viewed. */
 export function ViewerFrame({ label, onClose, details, foot, children }: FrameProps) {
   return (
-    <Modal.Root opened onClose={onClose} fullScreen transitionProps={{ duration: 0 }} trapFocus returnFocus={false}>
+    <Modal.Root opened onClose={() => !isCovered() && onClose()} fullScreen transitionProps={{ duration: 0 }} trapFocus returnFocus={false}>
       <Modal.Overlay backgroundOpacity={1} color="#0b1113" />
       <Modal.Content className={classes.content} radius={0} aria-label={label}>
         <div className={classes.viewer} data-details={!!details || undefined}>
@@ -30,6 +30,9 @@ export function ViewerFrame({ label, onClose, details, foot, children }: FramePr
     </Modal.Root>
   );
 }
+
+/** Whether another dialog is open above the viewer, which Escape closes first. */
+const isCovered = () => document.querySelectorAll('[aria-modal="true"]').length > 1;
 
 interface BarProps {
   name: string | undefined;

@@ -32,6 +32,7 @@ const ORDERS: Record<Box, Order> = {
 const MAX_ON_PAGE = 1_000;
 
 export async function listBox(queries: Queries, userId: number, box: Box, page: PageRequest): Promise<Page<Listed>> {
+  if (page.limit === 0) return { items: [], next_cursor: null };
   const rows = await (box === 'in'
     ? keysetQuery(received(queries, userId).selectAll('sendings').select(['seen_at', 'sent_at', 'sending_id']), ORDERS.in, page).execute()
     : keysetQuery(queries.selectFrom('sendings').selectAll().where('sender_id', '=', userId), ORDERS.out, page).execute());

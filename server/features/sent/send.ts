@@ -98,9 +98,9 @@ async function requireRecipients(queries: Queries, senderId: number, sending: Se
   const users = new Set<number>();
   for (const id of await findUsers(queries, namesIn(sending))) users.add(id);
   if (users.has(senderId))
-    throw new InvalidRequestError('You can’t send pictures to yourself. Remove your own name.', { field: 'to', problem: 'not_available' });
+    throw new InvalidRequestError('You can’t send pictures to yourself. Remove your own name.', { field: 'to', problem: 'own_name' });
   for (const groupId of new Set(groupsIn(sending))) {
-    if (!team_directory) throw new NotFoundError('This server doesn’t list its groups. Enter the user names of people exactly.');
+    if (!team_directory) throw noGroup('This server doesn’t list its groups. Enter the user names of people exactly.');
     for (const id of await membersOf(queries, senderId, groupId)) users.add(id);
   }
   if (users.size > MAX_RECIPIENTS)
@@ -125,14 +125,20 @@ async function findUsers(queries: Queries, names: readonly string[]): Promise<nu
   return names.map((name) => {
     const id = found.get(toKey(name));
     if (id !== undefined) return id;
-    throw new RequestError('not_found', `No user of this server is called “${name}”. Enter the name exactly.`, { subject: name });
+    throw new RequestError('not_found', `No user of this server is called “${name}”. Enter the name exactly.`, {
+      field: 'to',
+      problem: 'unknown_user',
+      subject: name,
+    });
   });
 }
+
+const noGroup = (message: string) => new RequestError('not_found', message, { field: 'to', problem: 'not_available' });
 
 /** The active members of a listed group, as they are now, without the sender. */
 async function membersOf(queries: Queries, senderId: number, groupId: number): Promise<number[]> {
   const group = await queries.selectFrom('groups').select('name').where('id', '=', groupId).where('listed', '=', 1).executeTakeFirst();
-  if (!group) throw new NotFoundError('This group doesn’t exist, or isn’t listed any more. Choose another one.');
+  if (!group) throw noGroup('This group doesn’t exist, or isn’t listed any more. Choose another one.');
   const members = await queries
     .selectFrom('users')
     .select('id')

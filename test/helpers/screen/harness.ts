@@ -9,6 +9,7 @@ import { type BridgeCalls, FakeBridge } from './bridge.ts';
 import { imagesApi } from './images.ts';
 import { accountApi, Library, type LibraryOptions } from './library.ts';
 import { WINDOW } from './screens.ts';
+import { sentApi } from './sent.ts';
 import { type Api, FakeService } from './service.ts';
 
 export interface Options extends LibraryOptions {
@@ -85,7 +86,7 @@ export const testsOf = (start: Start) =>
       await use(async (address, { api, language = 'en', browser, desktop: calls, ...rest } = {}) => {
         const faults: string[] = [];
         const library = new Library(rest);
-        const handlers = { ...accountApi(library), ...albumsApi(library), ...imagesApi(library), ...api };
+        const handlers = { ...accountApi(library), ...albumsApi(library), ...imagesApi(library), ...sentApi(library), ...api };
         const service = new FakeService(handlers, () => library.user, faults);
         const desktop = new FakeBridge(calls ?? {}, faults);
         if (calls) window.pixdock = desktop.bridge;

@@ -4,6 +4,7 @@ import type { SharedImage } from '#api/albums/pictures.ts';
 import type { User } from '#api/auth/auth.ts';
 import type { Preferences } from '#api/auth/user.ts';
 import type { Image } from '#api/images/images.ts';
+import type { Sent } from '#api/sent.ts';
 import { ADA, CONFIG, type Config, LIMITS, type Limits, PREFERENCES } from './account.ts';
 import type { Api } from './service.ts';
 
@@ -39,6 +40,9 @@ export interface LibraryOptions {
   shares?: Record<string, GroupShare[]>;
   /** What others have added to albums, by album. */
   others?: Record<string, SharedImage[]>;
+  /** What was sent to the user, and what they have sent, the latest first. */
+  received?: Sent[];
+  sent?: Sent[];
 }
 
 /** What a fake service knows: handlers read and change it, and so may tests. */
@@ -55,6 +59,8 @@ export class Library {
   readonly news: Record<string, number>;
   readonly shares: Record<string, GroupShare[]>;
   readonly others: Record<string, SharedImage[]>;
+  received: Sent[];
+  sent: Sent[];
   /** The keys of pictures in albums that have been sorted, by album. */
   readonly orders: Record<string, string[]> = {};
   /** Pictures before a batch changed them, by its `undo`. */
@@ -73,6 +79,8 @@ export class Library {
     news = {},
     shares = {},
     others = {},
+    received = [],
+    sent = [],
   }: LibraryOptions) {
     this.user = user;
     this.config = { ...CONFIG, ...config };
@@ -86,6 +94,8 @@ export class Library {
     this.news = news;
     this.shares = shares;
     this.others = others;
+    this.received = received;
+    this.sent = sent;
   }
 
   /** Keeps pictures as they are, so that a batch can be undone. Returns its `undo`: a new one, or that of the batch which it continues. */

@@ -3,6 +3,7 @@ export const nav = {
   pictures: 'Pictures',
   albums: 'Albums',
   duplicates: 'Duplicates',
+  sent: 'Sent',
   trash: 'Trash',
   uploads: 'Uploads',
   folders: 'Watch folders',

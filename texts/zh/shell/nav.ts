@@ -3,6 +3,7 @@ export const nav = {
   pictures: '图片',
   albums: '相册',
   duplicates: '重复图片',
+  sent: '收发',
   trash: '回收站',
   uploads: '上传记录',
   folders: '监视文件夹',

@@ -6,12 +6,13 @@ import {
   IconDownload,
   IconEye,
   IconPhotoStar,
+  IconSend,
   IconStar,
   IconStarOff,
   IconUser,
   IconWorld,
 } from '@tabler/icons-react';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import type { Album } from '#api/albums/albums.ts';
 import { mayManage } from '#api/albums/find-album.ts';
 import type { SharedImage } from '#api/albums/pictures.ts';
@@ -21,8 +22,10 @@ import { useAlbum } from '#renderer/albums/albums.ts';
 import { useSetCover } from '#renderer/albums/set-cover.ts';
 import { Questions } from '#renderer/components/notices/questions.tsx';
 import classes from '#renderer/features/gallery/gallery.module.css';
+import { useFormat } from '#renderer/i18n/format.ts';
 import { useTranslation } from '#renderer/i18n/t.ts';
 import { type AnyImage, amountOf, type BatchTarget } from '#renderer/images/list/batch.ts';
+import { load } from '#renderer/service/connection.ts';
 import { useWhoCanOpen } from '#renderer/service/reach.ts';
 import { AlbumChoices, type AlbumChoicesProps } from './album-choices.tsx';
 import { type AskedDate, DateDialog } from './date-dialog.tsx';
@@ -30,6 +33,10 @@ import { ExpiryMenu } from './expiry-menu.tsx';
 import { ICON, menuButton } from './menu-button.ts';
 import { TagMenu } from './tag-menu.tsx';
 import { useApply } from './use-apply.tsx';
+
+const SendDialog = lazy(() =>
+  load(() => import('#renderer/features/gallery/sending/send-dialog.tsx')).then((module) => ({ default: module.SendDialog })),
+);
 
 interface Refusable {
   /** Why the selected images can't be changed. */
@@ -59,6 +66,7 @@ export function BatchMenus({ target, others, refusal, albumId, onDone }: Props) 
         onAdd={(album_id, album) => apply({ action: 'album_add', album_id, album })}
         onMove={(album_id, album) => apply({ action: 'move', album_id, album })}
       />
+      <SendButton target={target} refusal={refusal} />
       {albumId && <InAlbum albumId={albumId} target={target} others={others} single={single} onDone={onDone} />}
       <TagMenu images={target.images} refusal={refusal} onTag={(tags, mode) => apply({ action: 'tag', tags, mode })} />
       <VisibilityMenu refusal={refusal} onChange={(visibility) => apply({ action: 'visibility', visibility })} />
@@ -129,6 +137,21 @@ function DownloadFrom({ album, images }: { album: Album; images: readonly AnyIma
   const mayDownload = album.role === 'owner' || album.allow_download;
   const address = keys && mayDownload ? addressOf('GET /a/:id/download', { params: { id: album.id }, query: { keys } }) : undefined;
   return <Download address={address} refusal={mayDownload ? undefined : t('members.noZip')} />;
+}
+
+function SendButton({ target, refusal }: Refusable & { target: BatchTarget }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const [sending, setSending] = useState(false);
+  const tooMany = amountOf(target) > MAX_BATCH ? t('sent.tooMany', { formatted: format.number(MAX_BATCH) }) : undefined;
+  return (
+    <>
+      <Button {...menuButton(t('sent.send'), <IconSend {...ICON} />, refusal ?? tooMany)} onClick={() => setSending(true)}>
+        {t('sent.send')}
+      </Button>
+      <Suspense>{sending && <SendDialog target={target} onClose={() => setSending(false)} />}</Suspense>
+    </>
+  );
 }
 
 function VisibilityMenu({ refusal, onChange }: Refusable & { onChange: (visibility: 'public' | 'private') => void }) {

@@ -1,6 +1,6 @@
 import { ActionIcon, Menu } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { IconCopy, IconDotsVertical, IconExternalLink, IconHistory, IconPhotoStar, IconReplace } from '@tabler/icons-react';
+import { IconCopy, IconDotsVertical, IconExternalLink, IconHistory, IconPhotoStar, IconReplace, IconSend } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, type ReactNode, Suspense, useRef, useState } from 'react';
 import { ACCEPTED_FILES } from '#api/formats.ts';
@@ -10,6 +10,7 @@ import { useSetCover } from '#renderer/albums/set-cover.ts';
 import { useNotifyError } from '#renderer/components/notices/notice.tsx';
 import { ownEscape } from '#renderer/components/own-escape.ts';
 import { useTranslation } from '#renderer/i18n/t.ts';
+import { only } from '#renderer/images/list/batch.ts';
 import { originalSrc } from '#renderer/images/sharing/address.ts';
 import { actionProps } from '#renderer/images/viewer/viewer-frame.tsx';
 import { canCopyPictures, copyPixels } from '#renderer/platform/clipboard.ts';
@@ -20,6 +21,9 @@ const ReplaceDialog = lazy(() =>
 );
 const VersionsDialog = lazy(() =>
   load(() => import('#renderer/editor/save/versions-dialog.tsx')).then((module) => ({ default: module.VersionsDialog })),
+);
+const SendDialog = lazy(() =>
+  load(() => import('#renderer/features/gallery/sending/send-dialog.tsx')).then((module) => ({ default: module.SendDialog })),
 );
 
 /** Albums that the menu has room for; others offer it on their own pages. */
@@ -35,6 +39,7 @@ export function MoreMenu({ image, children }: { image: Image; children?: ReactNo
   const [opened, setOpened] = useState(false);
   const [file, setFile] = useState<File>();
   const [comparing, setComparing] = useState(false);
+  const [sending, setSending] = useState(false);
   const notifyError = useNotifyError();
   const setCover = useSetCover();
   const { data: albums = [] } = useQuery({ ...albumsQuery, enabled: image.albums.length > 0 });
@@ -53,6 +58,9 @@ export function MoreMenu({ image, children }: { image: Image; children?: ReactNo
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown {...ownEscape}>
+          <Menu.Item {...ownEscape} leftSection={<IconSend {...MENU_ICON} />} onClick={() => setSending(true)}>
+            {t('sent.send')}
+          </Menu.Item>
           {canCopyPictures() && (
             <Menu.Item {...ownEscape} leftSection={<IconCopy {...MENU_ICON} />} onClick={() => void copyPicture()}>
               {t('viewer.copyPicture')}
@@ -96,6 +104,7 @@ export function MoreMenu({ image, children }: { image: Image; children?: ReactNo
           event.currentTarget.value = '';
         }}
       />
+      <Suspense>{sending && <SendDialog target={only([image])} onClose={() => setSending(false)} />}</Suspense>
       <Suspense>{comparing && <VersionsDialog image={image} onClose={() => setComparing(false)} />}</Suspense>
       <Suspense>{file && <ReplaceDialog image={image} file={file} onClose={() => setFile(undefined)} />}</Suspense>
     </>

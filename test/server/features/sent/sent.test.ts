@@ -81,6 +81,7 @@ it('sends private pictures, which their recipients see and open, and nobody else
       await opens(zoe, links.share_url),
     ]).toEqual([200, 200, 404, 404]);
   expect((await fetch(one.links.url)).status).toBe(404);
+  expect(await box(cora, 'in', { limit: 0 })).toEqual({ items: [], next_cursor: null, unseen: 1 });
   expect(await box(bea, 'in')).toMatchObject({ items: [], unseen: 0 });
   expect((await box(bea, 'out')).items).toEqual([sent]);
 });
@@ -196,6 +197,8 @@ it('refuses recipients that don’t exist, are disabled, or are the sender, and 
   for (const unknown of [{ username: 'nobody at all' }, off_name as { username: string }])
     expect(await refusal(sendTo(bea, [...(await toUsers(cora)), unknown], [key]))).toMatchObject({
       code: 'not_found',
+      field: 'to',
+      problem: 'unknown_user',
       message: `No user of this server is called “${unknown.username}”. Enter the name exactly.`,
       subject: unknown.username,
     });

@@ -1,0 +1,92 @@
+import { Button, SegmentedControl, Skeleton, Title } from '@mantine/core';
+import { IconSend } from '@tabler/icons-react';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { lazy, Suspense, useMemo } from 'react';
+import type { SentImage } from '#api/sent.ts';
+import { usePageTitle } from '#renderer/components/layout/public-frame.tsx';
+import { EmptyState, LoadError } from '#renderer/components/notices/notice.tsx';
+import { Questions } from '#renderer/components/notices/questions.tsx';
+import { useTranslation } from '#renderer/i18n/t.ts';
+import { Opening } from '#renderer/images/viewer/opening.tsx';
+import { useOpenImage } from '#renderer/images/viewer/use-open-image.ts';
+import { load } from '#renderer/service/connection.ts';
+import { type Box, sentQuery } from '#renderer/service/sent.ts';
+import classes from './sent.module.css';
+import { SentEntry } from './sent-entry.tsx';
+
+const SentViewer = lazy(() => load(() => import('./sent-viewer.tsx')).then((module) => ({ default: module.SentViewer })));
+
+/** What was sent to the user, and what they have sent. */
+export function SentPage() {
+  const { t } = useTranslation();
+  usePageTitle(t('sent.pageTitle'));
+  const search: { box?: string } = useSearch({ strict: false });
+  const box = search.box === 'out' ? 'out' : 'in';
+  const navigate = useNavigate();
+  return (
+    <Questions>
+      <div className={classes.page}>
+        <header className={classes.header}>
+          <Title order={1}>{t('sent.pageTitle')}</Title>
+          <SegmentedControl
+            aria-label={t('sent.pageTitle')}
+            value={box}
+            data={[
+              { value: 'in', label: t('sent.received') },
+              { value: 'out', label: t('sent.own') },
+            ]}
+            onChange={(value) => void navigate({ to: '/sent', search: value === 'out' ? { box: 'out' } : {}, replace: true })}
+          />
+        </header>
+        <Entries key={box} box={box} />
+      </div>
+    </Questions>
+  );
+}
+
+function Entries({ box }: { box: Box }) {
+  const { t } = useTranslation();
+  const list = useInfiniteQuery(sentQuery(box));
+  const entries = useMemo(() => list.data?.pages.flatMap(({ items }) => items) ?? [], [list.data]);
+  const viewer = useOpenImage();
+  /** All pictures, each once, which the viewer goes through. */
+  const images = useMemo<SentImage[]>(
+    () => [...new Map(entries.flatMap(({ items }) => items.map((image) => [image.key, image]))).values()],
+    [entries],
+  );
+  const opened = images.find(({ key }) => key === viewer.shown);
+  return (
+    <>
+      {list.isPending && (
+        <div role="status" aria-label={t('common.loading')}>
+          <Skeleton height={180} radius="lg" mb="md" />
+          <Skeleton height={180} radius="lg" />
+        </div>
+      )}
+      {list.isError && <LoadError error={list.error} onRetry={() => void (entries.length > 0 ? list.fetchNextPage() : list.refetch())} />}
+      {list.isSuccess && entries.length === 0 && (
+        <EmptyState
+          art={<IconSend size={48} stroke={1.2} aria-hidden />}
+          title={t(box === 'in' ? 'sent.emptyReceived' : 'sent.emptyOwn')}
+          text={t(box === 'in' ? 'sent.emptyReceivedText' : 'sent.emptyOwnText')}
+        />
+      )}
+      <ul className={classes.entries}>
+        {entries.map((entry) => (
+          <SentEntry key={entry.id} entry={entry} box={box} onOpen={viewer.open} />
+        ))}
+      </ul>
+      {list.hasNextPage && (
+        <Button variant="default" mt="md" loading={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
+          {t('sent.more')}
+        </Button>
+      )}
+      {viewer.shown && opened && (
+        <Suspense fallback={<Opening image={opened} onClose={viewer.close} />}>
+          <SentViewer images={images} shown={viewer.shown} isOwn={box === 'out'} onShow={viewer.show} onClose={viewer.close} />
+        </Suspense>
+      )}
+    </>
+  );
+}
