@@ -62,6 +62,7 @@ const ESSENTIAL_ON_POSTGRES = [
   'test/server/features/delivery/original.test.ts',
   'test/server/features/gallery/expiry.test.ts',
   'test/server/features/requests/*.test.ts',
+  'test/server/features/sent/*.test.ts',
   'test/server/features/upload/replace.test.ts',
   'test/server/features/upload/upload.test.ts',
 ];

@@ -18,6 +18,7 @@ import { offerUndo } from '#renderer/images/list/undo.tsx';
 import { client } from '#renderer/service/client.ts';
 import { configQuery, sessionQuery } from '#renderer/service/queries.ts';
 import { removeSent } from '#renderer/service/sent.ts';
+import classes from './sending.module.css';
 
 interface Props {
   target: BatchTarget;
@@ -139,8 +140,8 @@ function Picker({ input }: { input: Input }) {
       limit={MAX_SUGGESTIONS}
       nothingFoundMessage={t('sent.nobody')}
       comboboxProps={{ withinPortal: false }}
-      // Covers the message, but not the buttons.
-      maxDropdownHeight={150}
+      withScrollArea={false}
+      classNames={{ options: classes.options }}
       renderOption={({ option: { value, label } }) => {
         const [user, group] = [userOf.get(value), groupOf.get(value)];
         return (
