@@ -69,8 +69,14 @@ async function start(requests: StartRequests) {
     onClosed: notifyOfMinimising(notify, texts),
   });
   explainBackupFaults({ service, notify, texts, open: mainWindow.show });
-  // The token of a joined app may only upload.
-  if (local) announceReceived({ account: local, clock: systemClock, notify, texts, open: mainWindow.show });
+  announceReceived({
+    account: local ?? account,
+    isJoined: joined !== undefined,
+    clock: systemClock,
+    notify,
+    texts,
+    open: joined?.openHost ?? mainWindow.show,
+  });
   chosen.close();
   const dropWindow = createDropWindow({ ipc, paths, preferences, texts, quitting: quit.begun, startAgain: quit.startAgain });
   followAppearance(ipc, preferences);

@@ -16,8 +16,8 @@ import type { TokenFile } from './token-file.ts';
 export interface Joined {
   account: JoinedAccount;
   present(): JoinedHost;
-  /** Opens the host's gallery in the user's browser: never in the window, whose pages have the bridge. */
-  openHost(): void;
+  /** Opens the host's gallery, or another of its pages, in the user's browser: never in the window, whose pages have the bridge. */
+  openHost(page?: string): void;
   /** Handles the call that disconnects from the host. */
   handleLeaving(options: LeavingOptions): void;
 }
@@ -68,7 +68,7 @@ export function setupJoined({ ipc, role, roles, token, clock, device, openOutsid
   return {
     account,
     present,
-    openHost: () => openOutside(account.host().url),
+    openHost: (page = '') => openOutside(account.host().url + page),
     handleLeaving: ({ texts, program, pending }) =>
       ipc.handle({
         async leaveHost() {

@@ -1,5 +1,5 @@
 import { EventSourceParserStream } from 'eventsource-parser/stream';
-import { readEnvelope } from '#api/client.ts';
+import { ApiError, readEnvelope } from '#api/client.ts';
 import { API_PREFIX } from '#api/constants.ts';
 import type { EventData, EventKind } from '#api/events.ts';
 import type { Clock } from '#main/base/clock.ts';
@@ -24,6 +24,8 @@ export function followAccount({ account, clock, onEvent }: Parts): void {
   async function follow({ signal }: AbortController) {
     const end = await asAccount(account, (access) => readStream(access, signal)).catch((error: unknown) => error);
     if (signal.aborted) return;
+    // A token that may only upload.
+    if (end instanceof ApiError && end.code === 'forbidden') return;
     if (end instanceof Error && !(end instanceof Reason)) console.error('Couldn’t follow the account’s events:', end);
     followed = undefined;
     clock.after(FOLLOW_AGAIN_AFTER_MS, update);

@@ -35,7 +35,7 @@ async function announceBatch(batch: string, t: TFunction) {
 /** What was taken back meanwhile isn't in the list. */
 async function announceSent(ids: readonly string[], t: TFunction) {
   const { items } = await client.call('GET /sent', { query: { box: 'in', limit: Math.min(ids.length, MAX_PAGE) } });
-  for (const { id, sender, message, image_count: count } of items.filter((item) => ids.includes(item.id)))
+  for (const { id, sender, message, image_count: count } of items.filter((item) => ids.includes(item.id)).toReversed())
     notifications.show({
       id: `sent ${id}`,
       color: 'petrol.7',

@@ -1,5 +1,7 @@
 import { EventEmitter } from 'node:events';
-import { expect, onTestFinished, test } from 'vitest';
+import { setImmediate as turn } from 'node:timers/promises';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { send as sendTo } from '#api/sent.ts';
 import type { Access, Account } from '#main/service/account.ts';
 import { FOLLOW_AGAIN_AFTER_MS } from '#main/service/account-events.ts';
 import { en } from '#main/texts/en.ts';
@@ -7,12 +9,12 @@ import { announceReceived } from '#main/windows/received-pictures.ts';
 import { tinyPng } from '#test/helpers/pictures/tiny-png.ts';
 import { addUser } from '#test/helpers/service/data/users.ts';
 import { askForPictures, sendThrough } from '#test/helpers/service/requests.ts';
-import { type SignedIn, setUp, startTestService } from '#test/helpers/service/service.ts';
+import { type SignedIn, setUp, startTestService, uploadImage } from '#test/helpers/service/service.ts';
 import { FakeClock } from '#test/main/fake-clock.ts';
 
 const SENDER = { 'x-sender': 's'.repeat(32) };
 
-async function setup() {
+async function setup({ isJoined = false } = {}) {
   const service = await startTestService();
   onTestFinished(() => service[Symbol.asyncDispose]());
   const [ada, bob] = [await setUp(service), await addUser(service, 'bob')];
@@ -20,7 +22,14 @@ async function setup() {
   let chosen: string | undefined;
   /** Cookies that take the place of a user's own. */
   const sessions = new Map<string, string>();
-  const access = async (): Promise<Access> => ({ url: service.url, headers: { cookie: sessions.get(chosen ?? '') ?? chosen ?? '' } });
+  /** The same with tokens. */
+  const tokens = new Map<string, string>();
+  const access = async (): Promise<Access> => ({
+    url: service.url,
+    headers: tokens.has(chosen ?? '')
+      ? { authorization: `Bearer ${tokens.get(chosen ?? '')}` }
+      : { cookie: sessions.get(chosen ?? '') ?? chosen ?? '' },
+  });
   const account: Account = {
     id: () => chosen,
     name: () => chosen,
@@ -39,7 +48,14 @@ async function setup() {
   const clock = new FakeClock();
   const notices: { title: string; body: string; onClick?(): void }[] = [];
   const pages: string[] = [];
-  announceReceived({ account, clock, notify: (notice) => notices.push(notice), texts: () => en, open: (page) => pages.push(page) });
+  announceReceived({
+    account,
+    isJoined,
+    clock,
+    notify: (notice) => notices.push(notice),
+    texts: () => en,
+    open: (page) => pages.push(page),
+  });
   onTestFinished(() => choose(undefined));
 
   /** Someone sends pictures through a link of a user, and says that they are done. */
@@ -57,7 +73,7 @@ async function setup() {
     return link;
   };
   const untilFollowed = () => expect.poll(async () => (await ada.fetch('/metrics')).text()).toMatch(/^pixdock_event_streams 1$/m);
-  return { ada, bob, choose, untilFollowed, sessions, clock, notices, pages, send };
+  return { ada, bob, choose, untilFollowed, sessions, tokens, service, clock, notices, pages, send };
 }
 
 test('notifies once of all that someone sent to the chosen account, and leads to the album', async () => {
@@ -86,4 +102,45 @@ test('follows again once the session is valid', async () => {
   await untilFollowed();
   await send(ada, 'Party', 'Ana', 1);
   await expect.poll(() => notices.map(({ title }) => title)).toEqual(['Ana sent 1 picture']);
+});
+
+test('notifies of what another user has sent, also a joined app, with its token', async () => {
+  const { ada, bob, choose, untilFollowed, tokens, service, notices, pages, send } = await setup({ isJoined: true });
+  tokens.set(ada.cookie, await ada.token('device'));
+  choose(ada);
+  await untilFollowed();
+  const { key } = await uploadImage(service, await bob.token('full'), tinyPng(50), { visibility: 'private' });
+  const body = { keys: [key], to: [{ username: 'ada' }] };
+  await bob.client.call(sendTo, { body });
+  await bob.client.call(sendTo, { body: { ...body, message: 'Look' } });
+  await expect
+    .poll(() => notices)
+    .toMatchObject([
+      { title: 'bob sent 1 picture', body: 'Sent to you on Pixdock' },
+      { title: 'bob sent 1 picture', body: 'Look' },
+    ]);
+  // Its token doesn't say who sent what through a link.
+  await send(ada, 'Party', 'Ana', 1);
+  await expect.poll(() => notices[2]?.title).toBe('New pictures through a request link');
+  for (const { onClick } of notices) onClick?.();
+  expect(pages).toEqual(['/sent', '/sent', '/albums']);
+});
+
+test('asks no more with a token that may only upload', async () => {
+  const { ada, choose, tokens, clock } = await setup({ isJoined: true });
+  tokens.set(ada.cookie, await ada.token('upload'));
+  const { fetch } = globalThis;
+  let refused = 0;
+  vi.spyOn(globalThis, 'fetch').mockImplementation(async (...request) => {
+    const response = await fetch(...request);
+    // Read in full, so that nothing but turns of the event loop lies between it and its consequences.
+    const whole = new Response(await response.text(), response);
+    refused = response.status;
+    return whole;
+  });
+  onTestFinished(() => void vi.restoreAllMocks());
+  choose(ada);
+  await expect.poll(() => refused).toBe(403);
+  for (let count = 0; count < 10; count++) await turn();
+  expect(clock.isAwaited()).toBe(false);
 });

@@ -175,5 +175,7 @@ export const notices = {
   showMore: 'Show',
   picturesReceived: (count: number, from: string) => `${from || 'Someone'} sent ${count} ${count === 1 ? 'picture' : 'pictures'}`,
   receivedFor: (title: string) => `New pictures in “${title}”`,
+  sentToYou: 'Sent to you on Pixdock',
+  receivedThroughLink: 'New pictures through a request link',
   labelled: (label: string, text: string) => `${label}: ${text}`,
 };

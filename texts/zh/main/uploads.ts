@@ -169,5 +169,7 @@ export const notices: typeof enNotices = {
   showMore: '查看',
   picturesReceived: (count, from) => `${from || '有人'}发送了 ${count} 张图片`,
   receivedFor: (title) => `“${title}”收到新图片`,
+  sentToYou: '通过 Pixdock 发给你',
+  receivedThroughLink: '通过征集链接收到新图片',
   labelled: (label, text) => `${label}：${text}`,
 };

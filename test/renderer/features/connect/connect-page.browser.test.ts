@@ -30,6 +30,14 @@ test('a device that asks for full access is shown as such before it is approved'
   expect(service.calls('POST /device/decision')).toMatchObject([{ body: { user_code: 'K7QM-3XWD', decision: 'approve' } }]);
 });
 
+test('an app that asks for what is sent to its user is shown as such', async ({ mount }) => {
+  await mount('/connect#code=K7QM-3XWD', { api: { 'POST /device/find': aRequest({ name: 'Desk', scope: 'device' }) } });
+  await expect.element(page.getByRole('heading', { level: 1 })).toHaveTextContent('Let “Desk” upload for you?');
+  await expect.element(page.getByText('Upload, and what is sent to you', { exact: true })).toBeVisible();
+  await expect.element(page.getByText('It can tell you what others send to you, with previews.')).toBeVisible();
+  await audit('an app that asks for what is sent to its user');
+});
+
 test('a request from another network is pointed out', async ({ mount }) => {
   await mount('/connect#code=K7QM-3XWD', {
     api: { 'POST /device/find': aRequest({ same_network: false, address: '203.0.113.9' }) },

@@ -77,8 +77,17 @@ it('tells of what was received, which reading everything again wouldn’t show',
   tell('request.received', '1');
   await expect.poll(received).toMatchObject([{ event: 'resync' }, { event: 'request.received', data: '{"keys":["1"]}' }]);
   tell('request.received', '2');
+  tell('sent.received', 's');
   for (let number = 0; number < 2_000; number++) tell('image.deleted', `key ${number}`);
-  await expect.poll(received).toMatchObject([{}, {}, { event: 'resync' }, { event: 'request.received', data: '{"keys":["2"]}' }]);
+  await expect
+    .poll(received)
+    .toMatchObject([
+      {},
+      {},
+      { event: 'resync' },
+      { event: 'request.received', data: '{"keys":["2"]}' },
+      { event: 'sent.received', data: '{"keys":["s"]}' },
+    ]);
 });
 
 it('sends nothing that its client may no longer see, and ends when that can’t be decided', async () => {
