@@ -10,7 +10,7 @@ import { details, duplicates, expiry, hidden, opened, picture, searching, text, 
 import { problems } from '#texts/zh/problems.ts';
 import { guest } from '#texts/zh/public/guest.ts';
 import { deletion, publicAlbum, share, unlock } from '#texts/zh/public/share.ts';
-import { sent } from '#texts/zh/sent.ts';
+import { sentPictures } from '#texts/zh/sent.ts';
 import { members, requests, team } from '#texts/zh/sharing.ts';
 import { addressBanner } from '#texts/zh/shell/address-banner.ts';
 import { shortcuts } from '#texts/zh/shell/shortcuts.ts';
@@ -43,7 +43,7 @@ export const zh: Translated<typeof en> = {
   members,
   requests,
   team,
-  sent,
+  sentPictures,
   hidden,
   opened,
   picture,

@@ -39,7 +39,7 @@ async function announceSent(ids: readonly string[], t: TFunction) {
     notifications.show({
       id: `sent ${id}`,
       color: 'petrol.7',
-      title: t('sent.arrived', { name: sender.username, count }),
+      title: t('sentPictures.arrived', { name: sender.username, count }),
       message: (
         <>
           {message && (
@@ -48,7 +48,7 @@ async function announceSent(ids: readonly string[], t: TFunction) {
             </Text>
           )}
           <Anchor href="/sent" display="inline-block" py={4}>
-            {t('sent.look')}
+            {t('sentPictures.look')}
           </Anchor>
         </>
       ),

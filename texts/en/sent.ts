@@ -1,5 +1,5 @@
 /** Texts for pictures that users send to each other. */
-export const sent = {
+export const sentPictures = {
   send: 'Send to…',
   title_one: 'Send {{formatted}} picture',
   title_other: 'Send {{formatted}} pictures',
@@ -48,7 +48,6 @@ export const sent = {
   for: 'To {{names}}',
   forMany: 'To {{count}} people',
   peopleCount: '{{count}} people',
-  seenBy: 'Seen by {{names}}',
   seenAt: 'Seen {{time}}',
   notSeen: 'Not seen yet',
   who: 'Who has seen it',

@@ -1,4 +1,4 @@
-export const sent = {
+export const sentPictures = {
   send: '发送给…',
   title_other: '发送 {{formatted}} 张图片',
   to: '收件人',
@@ -42,7 +42,6 @@ export const sent = {
   for: '发送给{{names}}',
   forMany: '发送给 {{count}} 人',
   peopleCount: ' {{count}} 人',
-  seenBy: '{{names}}已查看',
   seenAt: '{{time}}查看',
   notSeen: '尚未查看',
   who: '谁已查看',

@@ -90,7 +90,7 @@ function SentLink() {
   return (
     <Link to="/sent" className={classes.sent}>
       <IconSend size={20} stroke={1.7} aria-hidden />
-      {t('sent.pageTitle')}
+      {t('sentPictures.pageTitle')}
       {unseen > 0 && <span>{unseen}</span>}
     </Link>
   );

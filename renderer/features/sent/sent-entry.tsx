@@ -36,14 +36,14 @@ export function SentEntry({ entry, box, onOpen }: Props) {
   const { isNew, ref } = useSeen(entry, box);
   const { sender, recipients = [], message, created_at, image_count, items } = entry;
   const usernames = recipients.map(({ username }) => username);
-  const names = usernames.length > MAX_NAMES ? t('sent.peopleCount', { count: usernames.length }).trim() : format.list(usernames);
+  const names = usernames.length > MAX_NAMES ? t('sentPictures.peopleCount', { count: usernames.length }).trim() : format.list(usernames);
   const missing = image_count - items.length;
   const heading =
     box === 'in'
       ? sender.username
       : usernames.length > MAX_NAMES
-        ? t('sent.forMany', { count: usernames.length })
-        : t('sent.for', { names });
+        ? t('sentPictures.forMany', { count: usernames.length })
+        : t('sentPictures.for', { names });
   return (
     <li ref={ref} className={classes.entry}>
       <header className={classes.top}>
@@ -51,7 +51,7 @@ export function SentEntry({ entry, box, onOpen }: Props) {
         <div className={classes.about}>
           <h2>
             {heading}
-            {isNew && <Badge variant="light">{t('sent.isNew')}</Badge>}
+            {isNew && <Badge variant="light">{t('sentPictures.isNew')}</Badge>}
           </h2>
           <Text size="sm" c="dimmed" component="time" dateTime={created_at}>
             {format.moment(created_at)}
@@ -67,14 +67,14 @@ export function SentEntry({ entry, box, onOpen }: Props) {
       {items.length > 0 && (
         <ul
           className={classes.pictures}
-          aria-label={box === 'in' ? t('sent.pictures', { name: sender.username }) : t('sent.ownPictures', { names })}
+          aria-label={box === 'in' ? t('sentPictures.pictures', { name: sender.username }) : t('sentPictures.ownPictures', { names })}
         >
           {items.map((image) => (
             <li key={image.key}>
               <button
                 type="button"
                 className={classes.picture}
-                aria-label={t('sent.open', { name: image.title || image.name })}
+                aria-label={t('sentPictures.open', { name: image.title || image.name })}
                 onClick={() => onOpen(image)}
               >
                 <Thumbnail image={image} width={SIDE} height={SIDE} className={classes.thumbnail} />
@@ -85,7 +85,7 @@ export function SentEntry({ entry, box, onOpen }: Props) {
       )}
       {missing > 0 && (
         <Text size="sm" c="dimmed">
-          {t(box === 'in' ? 'sent.notShown' : 'sent.gone', { count: missing, formatted: format.number(missing) })}
+          {t(box === 'in' ? 'sentPictures.notShown' : 'sentPictures.gone', { count: missing, formatted: format.number(missing) })}
         </Text>
       )}
       {box === 'out' && <Recipients recipients={recipients} />}
@@ -126,7 +126,7 @@ function Actions({ entry: { id, sender, items }, box, names }: { entry: Sent; bo
     onSuccess: () =>
       notifications.show({
         color: 'petrol.7',
-        title: t(box === 'in' ? 'sent.removed' : 'sent.takenBack'),
+        title: t(box === 'in' ? 'sentPictures.removed' : 'sentPictures.takenBack'),
         message: undefined,
         autoClose: 3000,
       }),
@@ -137,9 +137,11 @@ function Actions({ entry: { id, sender, items }, box, names }: { entry: Sent; bo
   };
   const ask = () =>
     modals.openConfirmModal({
-      title: t(box === 'in' ? 'sent.removeTitle' : 'sent.takeBackTitle'),
-      children: <Text size="sm">{box === 'in' ? t('sent.removeText', { name: sender.username }) : t('sent.takeBackText')}</Text>,
-      labels: { confirm: t(box === 'in' ? 'sent.remove' : 'sent.takeBack'), cancel: t('common.cancel') },
+      title: t(box === 'in' ? 'sentPictures.removeTitle' : 'sentPictures.takeBackTitle'),
+      children: (
+        <Text size="sm">{box === 'in' ? t('sentPictures.removeText', { name: sender.username }) : t('sentPictures.takeBackText')}</Text>
+      ),
+      labels: { confirm: t(box === 'in' ? 'sentPictures.remove' : 'sentPictures.takeBack'), cancel: t('common.cancel') },
       confirmProps: { color: 'red.8' },
       onConfirm: () => remove.mutate(),
     });
@@ -152,7 +154,7 @@ function Actions({ entry: { id, sender, items }, box, names }: { entry: Sent; bo
           leftSection={copied ? <IconCheck size={16} /> : <IconLink size={16} />}
           onClick={() => void copyLinks()}
         >
-          {copied ? t('links.copied') : t('sent.copyLinks')}
+          {copied ? t('links.copied') : t('sentPictures.copyLinks')}
         </Button>
       )}
       {box === 'in' ? (
@@ -160,8 +162,8 @@ function Actions({ entry: { id, sender, items }, box, names }: { entry: Sent; bo
           variant="subtle"
           color="gray"
           size="lg"
-          aria-label={t('sent.removeOne', { name: sender.username })}
-          title={t('sent.remove')}
+          aria-label={t('sentPictures.removeOne', { name: sender.username })}
+          title={t('sentPictures.remove')}
           loading={remove.isPending}
           onClick={ask}
         >
@@ -171,12 +173,12 @@ function Actions({ entry: { id, sender, items }, box, names }: { entry: Sent; bo
         <Button
           variant="default"
           size="xs"
-          aria-label={t('sent.takeBackOne', { names })}
+          aria-label={t('sentPictures.takeBackOne', { names })}
           leftSection={<IconArrowBackUp size={16} />}
           loading={remove.isPending}
           onClick={ask}
         >
-          {t('sent.takeBack')}
+          {t('sentPictures.takeBack')}
         </Button>
       )}
     </div>
@@ -187,14 +189,14 @@ function Recipients({ recipients }: { recipients: NonNullable<Sent['recipients']
   const { t } = useTranslation();
   const format = useFormat();
   return (
-    <ul className={classes.recipients} aria-label={t('sent.who')}>
+    <ul className={classes.recipients} aria-label={t('sentPictures.who')}>
       {recipients.map((user) => (
         <li key={user.id}>
           <Avatar user={user} size={22} />
           <span className={classes.name}>{user.username}</span>
           {user.seen_at === null ? <IconClock size={16} aria-hidden /> : <IconCheck size={16} aria-hidden className={classes.seen} />}
           <Text size="sm" c="dimmed">
-            {user.seen_at === null ? t('sent.notSeen') : t('sent.seenAt', { time: format.moment(user.seen_at) })}
+            {user.seen_at === null ? t('sentPictures.notSeen') : t('sentPictures.seenAt', { time: format.moment(user.seen_at) })}
           </Text>
         </li>
       ))}

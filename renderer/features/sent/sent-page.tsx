@@ -20,7 +20,7 @@ const SentViewer = lazy(() => load(() => import('./sent-viewer.tsx')).then((modu
 /** What was sent to the user, and what they have sent. */
 export function SentPage() {
   const { t } = useTranslation();
-  usePageTitle(t('sent.pageTitle'));
+  usePageTitle(t('sentPictures.pageTitle'));
   const search: { box?: string } = useSearch({ strict: false });
   const box = search.box === 'out' ? 'out' : 'in';
   const navigate = useNavigate();
@@ -28,13 +28,13 @@ export function SentPage() {
     <Questions>
       <div className={classes.page}>
         <header className={classes.header}>
-          <Title order={1}>{t('sent.pageTitle')}</Title>
+          <Title order={1}>{t('sentPictures.pageTitle')}</Title>
           <SegmentedControl
-            aria-label={t('sent.pageTitle')}
+            aria-label={t('sentPictures.pageTitle')}
             value={box}
             data={[
-              { value: 'in', label: t('sent.received') },
-              { value: 'out', label: t('sent.own') },
+              { value: 'in', label: t('sentPictures.received') },
+              { value: 'out', label: t('sentPictures.own') },
             ]}
             onChange={(value) => void navigate({ to: '/sent', search: value === 'out' ? { box: 'out' } : {}, replace: true })}
           />
@@ -68,8 +68,8 @@ function Entries({ box }: { box: Box }) {
       {list.isSuccess && entries.length === 0 && (
         <EmptyState
           art={<IconSend size={48} stroke={1.2} aria-hidden />}
-          title={t(box === 'in' ? 'sent.emptyReceived' : 'sent.emptyOwn')}
-          text={t(box === 'in' ? 'sent.emptyReceivedText' : 'sent.emptyOwnText')}
+          title={t(box === 'in' ? 'sentPictures.emptyReceived' : 'sentPictures.emptyOwn')}
+          text={t(box === 'in' ? 'sentPictures.emptyReceivedText' : 'sentPictures.emptyOwnText')}
         />
       )}
       <ul className={classes.entries}>
@@ -79,7 +79,7 @@ function Entries({ box }: { box: Box }) {
       </ul>
       {list.hasNextPage && (
         <Button variant="default" mt="md" loading={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
-          {t('sent.more')}
+          {t('sentPictures.more')}
         </Button>
       )}
       {viewer.shown && opened && (

@@ -143,11 +143,11 @@ function SendButton({ target, refusal }: Refusable & { target: BatchTarget }) {
   const { t } = useTranslation();
   const format = useFormat();
   const [sending, setSending] = useState(false);
-  const tooMany = amountOf(target) > MAX_BATCH ? t('sent.tooMany', { formatted: format.number(MAX_BATCH) }) : undefined;
+  const tooMany = amountOf(target) > MAX_BATCH ? t('sentPictures.tooMany', { formatted: format.number(MAX_BATCH) }) : undefined;
   return (
     <>
-      <Button {...menuButton(t('sent.send'), <IconSend {...ICON} />, refusal ?? tooMany)} onClick={() => setSending(true)}>
-        {t('sent.send')}
+      <Button {...menuButton(t('sentPictures.send'), <IconSend {...ICON} />, refusal ?? tooMany)} onClick={() => setSending(true)}>
+        {t('sentPictures.send')}
       </Button>
       <Suspense>{sending && <SendDialog target={target} onClose={() => setSending(false)} />}</Suspense>
     </>

@@ -55,8 +55,8 @@ export function SendDialog({ target, onClose }: Props) {
   const isRestricted = target.images.some(({ has_password, max_views }) => has_password || max_views > 0);
   const input = {
     ...to,
-    label: t('sent.to'),
-    error: isMissing && draft.to.length === 0 ? t('sent.missing') : to.error,
+    label: t('sentPictures.to'),
+    error: isMissing && draft.to.length === 0 ? t('sentPictures.missing') : to.error,
     maxValues: MAX_NAMED_RECIPIENTS,
     required: true,
     withAsterisk: false,
@@ -65,8 +65,8 @@ export function SendDialog({ target, onClose }: Props) {
   };
   return (
     <FormDialog
-      title={t('sent.title', { count, formatted: format.number(count) })}
-      submit={t('sent.submit')}
+      title={t('sentPictures.title', { count, formatted: format.number(count) })}
+      submit={t('sentPictures.submit')}
       change={send}
       changed={changed}
       onClose={onClose}
@@ -77,7 +77,7 @@ export function SendDialog({ target, onClose }: Props) {
       ) : (
         <TagsInput
           {...input}
-          description={t('sent.toTypedHint')}
+          description={t('sentPictures.toTypedHint')}
           value={draft.to.map((value) => value.slice(NAME.length))}
           onChange={(names) => to.onChange(names.map((name) => NAME + name))}
           acceptValueOnBlur
@@ -87,7 +87,7 @@ export function SendDialog({ target, onClose }: Props) {
         />
       )}
       <Textarea
-        label={t('sent.message')}
+        label={t('sentPictures.message')}
         value={draft.message}
         error={fault('message')}
         onChange={({ currentTarget }) => edit({ message: currentTarget.value })}
@@ -98,7 +98,7 @@ export function SendDialog({ target, onClose }: Props) {
       />
       {isRestricted && (
         <Text size="sm" c="dimmed">
-          {t('sent.restricted')}
+          {t('sentPictures.restricted')}
         </Text>
       )}
     </FormDialog>
@@ -126,19 +126,19 @@ function Picker({ input }: { input: Input }) {
   const userOf = new Map(users.map((user) => [NAME + user.username, user]));
   const groupOf = new Map(groups.map((group) => [GROUP + group.id, group]));
   const choices = [
-    { group: t('sent.groups'), items: groups.map(({ id, name }) => ({ value: GROUP + id, label: name })) },
-    { group: t('sent.people'), items: users.map(({ username, name }) => ({ value: NAME + username, label: name })) },
+    { group: t('sentPictures.groups'), items: groups.map(({ id, name }) => ({ value: GROUP + id, label: name })) },
+    { group: t('sentPictures.people'), items: users.map(({ username, name }) => ({ value: NAME + username, label: name })) },
   ];
   return (
     <MultiSelect
       {...input}
-      description={t('sent.toHint')}
+      description={t('sentPictures.toHint')}
       data={choices.filter(({ items }) => items.length > 0)}
       searchable
       clearSearchOnChange
       hidePickedOptions
       limit={MAX_SUGGESTIONS}
-      nothingFoundMessage={t('sent.nobody')}
+      nothingFoundMessage={t('sentPictures.nobody')}
       comboboxProps={{ withinPortal: false }}
       withScrollArea={false}
       classNames={{ options: classes.options }}
@@ -150,7 +150,7 @@ function Picker({ input }: { input: Input }) {
             <span>{label}</span>
             {group && (
               <Text size="sm" c="dimmed">
-                {t('sent.members', { count: group.member_count })}
+                {t('sentPictures.members', { count: group.member_count })}
               </Text>
             )}
           </Group>
@@ -182,10 +182,10 @@ function useReport() {
   const queryClient = useQueryClient();
   return ({ id, recipients = [] }: Sent, count: number) => {
     const names = recipients.map(({ username }) => username);
-    const who = names.length > MAX_NAMES ? t('sent.peopleCount', { count: names.length }) : format.list(names);
+    const who = names.length > MAX_NAMES ? t('sentPictures.peopleCount', { count: names.length }) : format.list(names);
     const takeBack = () =>
       removeSent(queryClient, id).then(
-        () => notice.show({ title: t('sent.takenBack'), message: undefined, autoClose: 3000 }),
+        () => notice.show({ title: t('sentPictures.takenBack'), message: undefined, autoClose: 3000 }),
         (error: unknown) => notifyError(error),
       );
     // Notifications are outside of the router, whose links wouldn't work there.
@@ -198,9 +198,9 @@ function useReport() {
           void navigate({ to: '/sent', search: { box: 'out' } });
         }}
       >
-        {t('sent.show')}
+        {t('sentPictures.show')}
       </Anchor>
     );
-    offerUndo(notice, { title: t('sent.done', { count, formatted: format.number(count), who }), link }, takeBack);
+    offerUndo(notice, { title: t('sentPictures.done', { count, formatted: format.number(count), who }), link }, takeBack);
   };
 }

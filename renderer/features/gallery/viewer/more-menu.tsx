@@ -59,7 +59,7 @@ export function MoreMenu({ image, children }: { image: Image; children?: ReactNo
         </Menu.Target>
         <Menu.Dropdown {...ownEscape}>
           <Menu.Item {...ownEscape} leftSection={<IconSend {...MENU_ICON} />} onClick={() => setSending(true)}>
-            {t('sent.send')}
+            {t('sentPictures.send')}
           </Menu.Item>
           {canCopyPictures() && (
             <Menu.Item {...ownEscape} leftSection={<IconCopy {...MENU_ICON} />} onClick={() => void copyPicture()}>
