@@ -50,4 +50,3 @@ export const sendings = {
 };
 
 export type SendingRow = RowOf<typeof sendings.sendings>;
-export type SendingRecipientRow = RowOf<typeof sendings.sending_recipients>;
