@@ -11,7 +11,9 @@ import { login, setup } from '../../api/auth/auth.ts';
 import { createInvite } from '../../api/auth/invites.ts';
 import { createToken } from '../../api/auth/tokens.ts';
 import { batchImages, updateImage } from '../../api/images/changes.ts';
+import { listImages } from '../../api/images/images.ts';
 import { type FormFields, type Uploaded, upload } from '../../api/images/upload.ts';
+import { send } from '../../api/sent.ts';
 import { type Drawing, draw } from './demo-pictures.ts';
 
 const PASSWORD = 'pixdock-demo';
@@ -71,7 +73,14 @@ export async function fillDemo(url: string, setupCode: () => Promise<string>, sa
 
   await fillOwner(owner);
   await fillUser(await signIn(url, login, { login: 'bea', password: PASSWORD }), 'Conference', 200);
-  await fillUser(await signIn(url, login, { login: 'cleo', password: PASSWORD }), 'Garden', 300);
+  const cleo = await signIn(url, login, { login: 'cleo', password: PASSWORD });
+  const garden = await fillUser(cleo, 'Garden', 300);
+  await cleo.call(send, {
+    body: { keys: garden.map(({ key }) => key), to: [{ username: DEMO_OWNER.username }], message: 'The garden in May.' },
+  });
+  const { items } = await owner.call(listImages, { query: { limit: 3, tag: 'alps' } });
+  const to = [{ username: 'bea' }, { username: 'cleo' }];
+  await owner.call(send, { body: { keys: items.map(({ key }) => key), to, message: 'From the summit' } });
   return true;
 }
 
@@ -121,7 +130,7 @@ async function fillOwner(owner: Client) {
 
 async function fillUser(client: Client, albumName: string, seed: number) {
   const album = await client.call(createAlbum, { body: { name: albumName, visibility: 'public' } });
-  await add(client, 6, (index) => ({
+  return await add(client, 6, (index) => ({
     drawing: { kind: index % 2 ? 'chart' : 'landscape', seed: seed + index },
     name: `${albumName} ${index + 1}.jpg`,
     tags: [albumName.toLowerCase()],

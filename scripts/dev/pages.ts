@@ -39,6 +39,8 @@ export async function demoPages(owner: Client): Promise<DemoPage[]> {
     own('editor', `/?picture=${key('Customers in November')}&edit=true`),
     own('albums', '/albums'),
     own('album', `/albums/${albums[0]?.id}`),
+    own('sent-to-me', '/sent'),
+    own('sent-by-me', '/sent?box=out'),
     own('trash', '/trash'),
     own('uploads', '/uploads'),
     own('folders', '/folders'),
