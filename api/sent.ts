@@ -51,7 +51,7 @@ export const listSent = route({
   access: 'user',
   deviceScope: true,
   summary:
-    'List what was sent to the caller (`in`) or what they have sent (`out`), the latest first. A page has fewer entries than `limit` where these have many pictures',
+    'List what was sent to the caller (`in`) or what they have sent (`out`), the latest first. A page has fewer entries than `limit` where these have many pictures or recipients',
   query: pageQuery.extend({
     box: z.enum(['in', 'out']),
     limit: z.coerce.number().int().min(0).max(MAX_PAGE).default(50).meta({ description: '0: only `unseen`' }),

@@ -28,26 +28,41 @@ const ORDERS: Record<Box, Order> = {
   out: { direction: 'desc', columns: { created_at: 'number', id: 'string' } },
 };
 
-/** Pictures of all entries of a page, unless a single one has more. */
+/** Pictures and recipients of all entries of a page, unless a single one has more. */
 const MAX_ON_PAGE = 1_000;
 
 export async function listBox(queries: Queries, userId: number, box: Box, page: PageRequest): Promise<Page<Listed>> {
   if (page.limit === 0) return { items: [], next_cursor: null };
   const rows = await (box === 'in'
     ? keysetQuery(received(queries, userId).selectAll('sendings').select(['seen_at', 'sent_at', 'sending_id']), ORDERS.in, page).execute()
-    : keysetQuery(queries.selectFrom('sendings').selectAll().where('sender_id', '=', userId), ORDERS.out, page).execute());
+    : keysetQuery(sentBy(queries, userId), ORDERS.out, page).execute());
   let [total, limit] = [0, 0];
-  for (const { image_count } of rows.slice(0, page.limit))
-    if (limit === 0 || total + image_count <= MAX_ON_PAGE) {
-      total += image_count;
-      limit++;
-    } else break;
+  for (const row of rows.slice(0, page.limit)) {
+    total += row.image_count + ('recipient_count' in row ? row.recipient_count : 0);
+    if (limit > 0 && total > MAX_ON_PAGE) break;
+    limit++;
+  }
   return pageOf(
     rows.map((row) => ({ seen_at: null, ...row })),
     ORDERS[box],
     limit,
   );
 }
+
+const sentBy = (queries: Queries, userId: number) =>
+  queries
+    .selectFrom('sendings')
+    .selectAll()
+    .select((row) =>
+      row
+        .selectFrom('sending_recipients')
+        .select((recipient) => recipient.fn.countAll<number>().as('count'))
+        .whereRef('sending_id', '=', 'sendings.id')
+        .$asScalar()
+        .$notNull()
+        .as('recipient_count'),
+    )
+    .where('sender_id', '=', userId);
 
 const received = (queries: Queries, userId: number) =>
   queries

@@ -247,6 +247,30 @@ it('sends to the members that a listed group has then, without the sender', asyn
   });
 });
 
+it('pages through what was sent to many, a few at a time', async () => {
+  const bea = await newUser('bea');
+  const { key } = await upload(bea);
+  const { id } = await admin.client.call(createGroup, { body: { name: `Everyone ${++number}` } });
+  await admin.client.call(changeGroup, { params: { id }, body: { listed: true } });
+  await withDatabase(service, (db) =>
+    db.as('job').write(async (queries) => {
+      const user = await queries.selectFrom('users').selectAll().where('id', '=', bea.id).executeTakeFirstOrThrow();
+      const many = Array.from({ length: MAX_RECIPIENTS }, (_, index) => {
+        const username = `all-${number}-${index}`;
+        return { ...user, id: undefined, group_id: id, username, username_key: username, email: null, email_key: null };
+      });
+      await queries.insertInto('users').values(many).execute();
+    }),
+  );
+  for (const message of ['1', '2', '3']) await sendTo(bea, [{ group_id: id }], [key], message);
+  const first = await box(bea, 'out');
+  const second = await box(bea, 'out', { cursor: first.next_cursor });
+  expect([...first.items, ...second.items].map(({ message, recipients }) => [message, recipients?.length])).toEqual([
+    ['3', MAX_RECIPIENTS],
+    ['2', MAX_RECIPIENTS],
+  ]);
+});
+
 it('with the directory off, tells no more about accounts than sharing an album, and nothing about groups', async () => {
   const [bea, cora] = [await newUser('bea'), await newUser('cora')];
   const { key } = await upload(bea);
