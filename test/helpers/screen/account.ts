@@ -32,7 +32,7 @@ export const CONFIG: Config = {
   accent_color: null,
   logo: null,
   base_url: location.origin,
-  version: '0.5.0',
+  version: '0.6.0',
   setup_required: false,
   oidc_enabled: false,
   passkeys_in_use: false,
