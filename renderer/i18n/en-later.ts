@@ -5,10 +5,12 @@ import { twoFactor } from '#texts/en/account/two-factor.ts';
 import { capture, computer, network } from '#texts/en/desktop/computer.ts';
 import { desktopUploads } from '#texts/en/desktop/desktop-uploads.ts';
 import { folders } from '#texts/en/desktop/folders.ts';
+import { moving } from '#texts/en/moving.ts';
 import { details, duplicates, expiry, hidden, opened, picture, searching, text, unsaved, versions, views } from '#texts/en/pictures.ts';
 import { problems } from '#texts/en/problems.ts';
 import { guest } from '#texts/en/public/guest.ts';
 import { deletion, publicAlbum, share, unlock } from '#texts/en/public/share.ts';
+import { redating } from '#texts/en/redating.ts';
 import { sentPictures } from '#texts/en/sent.ts';
 import { members, requests, team } from '#texts/en/sharing.ts';
 import { addressBanner } from '#texts/en/shell/address-banner.ts';
@@ -41,6 +43,8 @@ export const en = {
   members,
   requests,
   team,
+  redating,
+  moving,
   sentPictures,
   hidden,
   opened,

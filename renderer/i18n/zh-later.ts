@@ -6,10 +6,12 @@ import { twoFactor } from '#texts/zh/account/two-factor.ts';
 import { capture, computer, network } from '#texts/zh/desktop/computer.ts';
 import { desktopUploads } from '#texts/zh/desktop/desktop-uploads.ts';
 import { folders } from '#texts/zh/desktop/folders.ts';
+import { moving } from '#texts/zh/moving.ts';
 import { details, duplicates, expiry, hidden, opened, picture, searching, text, unsaved, versions, views } from '#texts/zh/pictures.ts';
 import { problems } from '#texts/zh/problems.ts';
 import { guest } from '#texts/zh/public/guest.ts';
 import { deletion, publicAlbum, share, unlock } from '#texts/zh/public/share.ts';
+import { redating } from '#texts/zh/redating.ts';
 import { sentPictures } from '#texts/zh/sent.ts';
 import { members, requests, team } from '#texts/zh/sharing.ts';
 import { addressBanner } from '#texts/zh/shell/address-banner.ts';
@@ -43,6 +45,8 @@ export const zh: Translated<typeof en> = {
   members,
   requests,
   team,
+  redating,
+  moving,
   sentPictures,
   hidden,
   opened,

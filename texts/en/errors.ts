@@ -37,10 +37,10 @@ export const errorPages = {
       title: 'Not found',
       text: 'There’s nothing at this address. It may have been deleted or made private, or the link is incomplete. Check that you have the whole link.',
     },
-    expired: { title: 'This picture has expired', text: 'Ask the person who sent you the link to share it again.' },
+    expired: { title: 'This picture has expired', text: 'Ask whoever sent you the link to share it again.' },
     view_limit_reached: {
       title: 'This picture has reached its view limit',
-      text: 'Ask the person who sent you the link to share it again.',
+      text: 'Ask whoever sent you the link to share it again.',
     },
     unknown_host: {
       title: 'Pixdock isn’t configured for this address',

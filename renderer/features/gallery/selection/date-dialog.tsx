@@ -42,7 +42,7 @@ export function DateDialog({ target, onClose, onChange }: Props) {
     onChange(way === 'set' ? { taken_at: new Date(time).toISOString() } : { shift_seconds });
   };
   return (
-    <Modal opened onClose={onClose} title={t('selection.dateTitle', { count, formatted: format.number(count) })}>
+    <Modal opened onClose={onClose} title={t('redating.title', { count, formatted: format.number(count) })}>
       <form
         noValidate
         onSubmit={(event) => {
@@ -53,11 +53,11 @@ export function DateDialog({ target, onClose, onChange }: Props) {
         <Stack>
           <SegmentedControl
             fullWidth
-            aria-label={t('selection.dateWay')}
+            aria-label={t('redating.way')}
             value={way}
             data={[
-              { value: 'shift', label: t('selection.dateShift') },
-              { value: 'set', label: t('selection.dateSet') },
+              { value: 'shift', label: t('redating.shift') },
+              { value: 'set', label: t('redating.set') },
             ]}
             onChange={(value) => setWay(value === 'set' ? 'set' : 'shift')}
           />
@@ -68,22 +68,22 @@ export function DateDialog({ target, onClose, onChange }: Props) {
                 value={time}
                 onChange={setTime}
               />
-              {count > 1 && <Hint>{t('selection.dateSetHint')}</Hint>}
+              {count > 1 && <Hint>{t('redating.setHint')}</Hint>}
             </>
           ) : (
             <>
               <SegmentedControl
                 fullWidth
-                aria-label={t('selection.dateDirection')}
+                aria-label={t('redating.direction')}
                 value={direction}
-                data={(['earlier', 'later'] as const).map((value) => ({ value, label: t(`selection.${value}`) }))}
+                data={(['earlier', 'later'] as const).map((value) => ({ value, label: t(`redating.${value}`) }))}
                 onChange={(value) => setDirection(value === 'earlier' ? 'earlier' : 'later')}
               />
               <Group grow wrap="nowrap" gap="xs">
                 {UNIT_NAMES.map((unit, index) => (
                   <NumberInput
                     key={unit}
-                    label={t(`selection.${unit}`)}
+                    label={t(`redating.${unit}`)}
                     size="sm"
                     min={0}
                     max={MAX_AMOUNT}
@@ -100,13 +100,13 @@ export function DateDialog({ target, onClose, onChange }: Props) {
                 <Text size="sm" role="status" c={isImplausible ? 'red' : undefined}>
                   {isImplausible
                     ? t('details.takenYears', { from: MIN_TAKEN_YEAR, to: new Date().getFullYear() + 1 })
-                    : t('selection.datePreview', { before: format.moment(first.taken_at), after: format.moment(after) })}
+                    : t('redating.preview', { before: format.moment(first.taken_at), after: format.moment(after) })}
                 </Text>
               )}
-              <Hint>{t('selection.dateShiftHint')}</Hint>
+              <Hint>{t('redating.shiftHint')}</Hint>
             </>
           )}
-          <FormActions submit={t('selection.dateSave')} onClose={onClose} disabled={!isReady} />
+          <FormActions submit={t('redating.save')} onClose={onClose} disabled={!isReady} />
         </Stack>
       </form>
     </Modal>

@@ -39,21 +39,21 @@ export function useAskToMove(target: BatchTarget) {
     modals.openConfirmModal({
       title:
         album_id === null
-          ? t('selection.unfileTitle', sentence(amountOf(target)))
-          : t('selection.moveTitle', { ...sentence(amountOf(target)), album }),
+          ? t('moving.unfileTitle', sentence(amountOf(target)))
+          : t('moving.moveTitle', { ...sentence(amountOf(target)), album }),
       children: (
         <>
-          <Text size="sm">{t('selection.leaving')}</Text>
+          <Text size="sm">{t('moving.leaving')}</Text>
           <List size="sm" my="xs">
             {left.slice(0, NAMED).map(({ id, name, count, isPublic }) => (
-              <List.Item key={id}>{t(isPublic ? 'selection.leavesPublic' : 'selection.leaves', { ...sentence(count), name })}</List.Item>
+              <List.Item key={id}>{t(isPublic ? 'moving.leavesPublic' : 'moving.leaves', { ...sentence(count), name })}</List.Item>
             ))}
-            {rest.length > 0 && <List.Item>{t('selection.leavesMore', sentence(rest.length))}</List.Item>}
+            {rest.length > 0 && <List.Item>{t('moving.leavesMore', sentence(rest.length))}</List.Item>}
           </List>
-          {left.some(({ isPublic }) => isPublic) && <Text size="sm">{t('selection.leavingPublic')}</Text>}
+          {left.some(({ isPublic }) => isPublic) && <Text size="sm">{t('moving.leavingPublic')}</Text>}
         </>
       ),
-      labels: { confirm: t(album_id === null ? 'selection.unfile' : 'selection.move'), cancel: t('common.cancel') },
+      labels: { confirm: t(album_id === null ? 'moving.unfile' : 'moving.move'), cancel: t('common.cancel') },
       onConfirm: onMove,
     });
   }
