@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import * as api from '#api/team.ts';
-import { avatarUrlOf } from '#server/core/accounts/avatars.ts';
+import { presentPerson } from '#server/core/accounts/people.ts';
 import type { Context } from '#server/core/context.ts';
 import { bind } from '#server/core/routes.ts';
 import { NotFoundError } from '#server/platform/base/errors.ts';
@@ -21,7 +21,7 @@ async function listUsers(queries: Queries) {
     .where('disabled_at', 'is', null)
     .orderBy('username_key')
     .execute();
-  return users.map(({ id, username, avatar }) => ({ id, username, name: username, avatar_url: avatarUrlOf({ id, avatar }) }));
+  return users.map((user) => ({ ...presentPerson(user), name: user.username }));
 }
 
 /** Those that an admin has listed. Accounts that are disabled don't count. */

@@ -1,12 +1,12 @@
 import { type ExpressionBuilder, sql } from 'kysely';
 import type { Album, Person } from '#api/albums/albums.ts';
+import { findPeople } from '#server/core/accounts/people.ts';
 import { albumsOfOthers, type JoinedAlbum } from '#server/core/albums/members.ts';
 import { conditionalImagesOfOthers, countOpenImages, findOpenCover } from '#server/core/albums/open-images.ts';
 import type { Context } from '#server/core/context.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 import { keysetPage, type Order, type Page, type PageRequest } from '#server/platform/db/page.ts';
 import type { Tables } from '#server/platform/db/schema/tables.ts';
-import { presentPerson } from './members.ts';
 import { presentAlbum } from './present.ts';
 
 /** As many as the page of the team has room for. */
@@ -75,14 +75,6 @@ export async function describeAlbums(
 export async function describeAlbum(context: Pick<Context, 'db' | 'links'>, userId: number, album: JoinedAlbum): Promise<Album> {
   const [described] = await describeAlbums(context, userId, [album]);
   return described as Album;
-}
-
-/** Other users by their ids. */
-export async function findPeople(queries: Queries, ids: readonly (number | null)[]): Promise<Map<number, Person>> {
-  const known = [...new Set(ids)].filter((id) => id !== null);
-  if (known.length === 0) return new Map();
-  const users = await queries.selectFrom('users').select(['id', 'username', 'avatar']).where('id', 'in', known).execute();
-  return new Map(users.map((user) => [user.id, presentPerson(user)]));
 }
 
 /** Of a row of `albums`. Where all accounts are members, those named one by one aren't counted again. */

@@ -1,7 +1,7 @@
 import * as api from '#api/albums/members.ts';
-import { HOUR } from '#api/durations.ts';
 import { getTeamNews } from '#api/team.ts';
 import { memberOf } from '#server/core/accounts/authorize.ts';
+import { namingCounter } from '#server/core/accounts/people.ts';
 import { requireRole } from '#server/core/albums/members.ts';
 import type { Context } from '#server/core/context.ts';
 import { bind } from '#server/core/routes.ts';
@@ -9,16 +9,9 @@ import { listTeamAlbums } from './describe.ts';
 import { countNew } from './joined-images.ts';
 import { endShare, listMembers, putMember } from './members.ts';
 
-const MAX_ATTEMPTS_PER_HOUR = 30;
-
 export const memberRoutes = (context: Context) => {
   const { db, limits, settings } = context;
-  const attempts = limits.counter('users named for albums', {
-    points: MAX_ATTEMPTS_PER_HOUR,
-    duration: HOUR,
-    durable: true,
-    keepsAll: true,
-  });
+  const attempts = namingCounter(limits);
   return [
     bind(api.listMembers, async ({ actor, params }) => {
       return listMembers(db.read, await requireRole(db.read, memberOf(actor).user.id, params.id, 'viewer'));

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { AlbumGroup, AlbumMember, listMembers as listRoute, putMember as putRoute } from '#api/albums/members.ts';
 import { MAX_ALBUM_MEMBERS } from '#api/constants.ts';
 import type { RouteData, RouteParsed } from '#api/contract.ts';
-import { avatarUrlOf } from '#server/core/accounts/avatars.ts';
+import { presentPerson } from '#server/core/accounts/people.ts';
 import { toKey } from '#server/core/accounts/users.ts';
 import { tellAlbums } from '#server/core/albums/events.ts';
 import {
@@ -53,10 +53,6 @@ interface Granted {
 
 function presentMember({ role, added_at, ...user }: Pick<UserRow, 'id' | 'username' | 'avatar'> & Granted): AlbumMember {
   return { ...presentPerson(user), role, added_at: toInstant(added_at) };
-}
-
-export function presentPerson({ id, username, avatar }: Pick<UserRow, 'id' | 'username' | 'avatar'>) {
-  return { id, username, avatar_url: avatarUrlOf({ id, avatar }) };
 }
 
 const groupsOf = (queries: Queries, album: Pick<JoinedAlbum, 'id' | 'owner_id'>) =>

@@ -1,6 +1,7 @@
 import * as api from '#api/albums/albums.ts';
 import { listAlbumImages } from '#api/albums/pictures.ts';
 import { memberOf } from '#server/core/accounts/authorize.ts';
+import { findPeople } from '#server/core/accounts/people.ts';
 import { ALBUM_GONE } from '#server/core/albums/albums.ts';
 import { findJoinedAlbum, requireRole } from '#server/core/albums/members.ts';
 import type { Context } from '#server/core/context.ts';
@@ -11,7 +12,7 @@ import { NotFoundError, requireFound } from '#server/platform/base/errors.ts';
 import { mapPage } from '#server/platform/db/page.ts';
 import { changeAlbum, createAlbum } from './albums.ts';
 import { deleteAlbum } from './delete-album.ts';
-import { describeAlbum, describeAlbums, findPeople, listOwnAlbums, listSharedAlbums } from './describe.ts';
+import { describeAlbum, describeAlbums, listOwnAlbums, listSharedAlbums } from './describe.ts';
 import { countHidden } from './hidden-images.ts';
 import { listJoinedImages } from './joined-images.ts';
 import { orderAlbums } from './order.ts';

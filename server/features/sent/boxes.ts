@@ -1,7 +1,7 @@
 import type { Request } from 'express';
 import type { Person } from '#api/albums/albums.ts';
 import type { Sent } from '#api/sent.ts';
-import { avatarUrlOf } from '#server/core/accounts/avatars.ts';
+import { findPeople, presentPerson } from '#server/core/accounts/people.ts';
 import type { Context } from '#server/core/context.ts';
 import { presentShare } from '#server/core/images/present.ts';
 import { removeSendings, sentRemoved } from '#server/core/images/sendings.ts';
@@ -12,7 +12,6 @@ import { NotFoundError } from '#server/platform/base/errors.ts';
 import { toInstant } from '#server/platform/base/instant.ts';
 import type { Queries, WritableDatabase } from '#server/platform/db/database.ts';
 import { keysetQuery, type Order, type Page, type PageRequest, pageOf } from '#server/platform/db/page.ts';
-import type { UserRow } from '#server/platform/db/schema/accounts.ts';
 import type { ImageRow } from '#server/platform/db/schema/library.ts';
 import type { SendingRow } from '#server/platform/db/schema/sendings.ts';
 
@@ -92,7 +91,10 @@ export async function presentSent(
   if (rows.length === 0) return [];
   const ids = rows.map(({ id }) => id);
   const images = Map.groupBy(await liveImages(db.read, ids), ({ sending_id }) => sending_id);
-  const senders = await findPeople(db.read, [...new Set(rows.map(({ sender_id }) => sender_id))]);
+  const senders = await findPeople(
+    db.read,
+    rows.map(({ sender_id }) => sender_id),
+  );
   const recipients = box === 'out' ? Map.groupBy(await recipientsOf(db.read, ids), ({ sending_id }) => sending_id) : undefined;
   const isShown = (row: ImageRow) => {
     const lock = imageLock(row);
@@ -146,17 +148,6 @@ const recipientsOf = (queries: Queries, ids: readonly string[]) =>
     .where('sending_id', 'in', ids)
     .orderBy('username_key')
     .execute();
-
-async function findPeople(queries: Queries, ids: readonly number[]): Promise<Map<number, Person>> {
-  const users = await queries.selectFrom('users').select(['id', 'username', 'avatar']).where('id', 'in', ids).execute();
-  return new Map(users.map((user) => [user.id, presentPerson(user)]));
-}
-
-const presentPerson = ({ id, username, avatar }: Pick<UserRow, 'id' | 'username' | 'avatar'>): Person => ({
-  id,
-  username,
-  avatar_url: avatarUrlOf({ id, avatar }),
-});
 
 const gone = () => new NotFoundError('These pictures are no longer here. They may have been taken back.');
 

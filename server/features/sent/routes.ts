@@ -1,6 +1,7 @@
 import { HOUR } from '#api/durations.ts';
 import * as api from '#api/sent.ts';
 import { memberOf } from '#server/core/accounts/authorize.ts';
+import { namingCounter } from '#server/core/accounts/people.ts';
 import type { Context } from '#server/core/context.ts';
 import { bind } from '#server/core/routes.ts';
 import { ForbiddenError } from '#server/platform/base/errors.ts';
@@ -9,14 +10,11 @@ import { countUnseen, listBox, markSeen, presentSent, removeSent } from './boxes
 import { sendImages } from './send.ts';
 
 const SENDINGS_PER_HOUR = 120;
-/** As for the members of albums, with whose names they count together. */
-const NAMES = { points: 30, duration: HOUR, durable: true, keepsAll: true };
-
 /** Sending pictures to other users of this server (decision 182). */
 export const sentRoutes = (context: Context) => {
   const { db, limits, settings } = context;
   const sendings = limits.counter('sendings by user', { points: SENDINGS_PER_HOUR, duration: HOUR, keepsAll: true });
-  const names = limits.counter('users named for albums', NAMES);
+  const names = namingCounter(limits);
   return [
     bind(api.send, async ({ actor, caller, body, request }) => {
       const { id } = memberOf(actor).user;
