@@ -44,6 +44,7 @@ describe('settings', () => {
       guest_upload_enabled: false,
       custom_addresses_enabled: true,
       request_links_enabled: true,
+      team_directory: true,
       ocr_enabled: false,
       ocr_languages: ['en', 'zh'],
       fetch_allowed_hosts: [],
