@@ -112,7 +112,9 @@ test('the gallery loads little code at first, and the rest on the first press; a
   await expect(page.getByRole('combobox', { name: 'Search pictures' })).toBeVisible();
   await untilQuiet(page);
   const files = ['en-first', 'first', 'framework', 'rolldown-runtime'].map((name) => `/assets/${name}`);
-  expect([...scripts].sort()).toEqual([...files, '/assets/worker']);
+  // After it, what the page is told of live, and the number of pictures that were sent.
+  const following = ['sent', 'sent-badge', 'worker'].map((name) => `/assets/${name}`);
+  expect([...scripts].sort()).toEqual([...files, ...following]);
   // What the document has requested already isn't requested again.
   const early = ['/config', '/auth/session', /^\/images\?.*limit=200$/, /^\/images\/timeline\?/];
   expect(data.slice(0, early.length)).toEqual(early.map((address) => expect.stringMatching(address)));
