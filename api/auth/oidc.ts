@@ -84,6 +84,14 @@ const discoveryProblem = z.enum([
 ]);
 export type DiscoveryProblem = z.infer<typeof discoveryProblem>;
 
+/** What the claim of groups contained when an account last signed in, and where that would lead now. */
+const claimed = z.object({
+  username: z.string(),
+  values: z.array(z.string()),
+  group: z.string().meta({ description: 'The group that the account would get; the owner keeps theirs' }),
+  at: instant,
+});
+
 /** The result of fetching the issuer's discovery document and trying what else a sign-in needs. */
 const discovery = z.object({
   ok: z.boolean(),
@@ -96,6 +104,9 @@ const discovery = z.object({
   issuer: z.string().nullable().meta({ description: 'The issuer that the provider reports' }),
   authorization_endpoint: z.string().nullable(),
   token_endpoint: z.string().nullable(),
+  claimed: z
+    .array(claimed)
+    .meta({ description: 'Up to ten accounts that signed in last while this claim of groups was configured, the latest first' }),
 });
 export type Discovery = z.infer<typeof discovery>;
 

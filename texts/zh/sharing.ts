@@ -122,7 +122,7 @@ export const team = {
   people: '成员',
   groups: '用户组',
   you: '你',
-  alone: '目前还没有其他人拥有账号。',
+  alone: '目前还没有其他人拥有账户。',
   invite: '邀请他人',
   search: '查找成员',
   noneFound: '没有找到这个名字。',

@@ -1,8 +1,12 @@
+import type { Discovery } from '#api/auth/oidc.ts';
+import { cutText } from '#api/plain-text.ts';
 import { findGroupForMembers, groupOfKind } from '#server/core/accounts/groups.ts';
 import { findUserByEmail, insertUser, isUsernameFree } from '#server/core/accounts/users.ts';
 import { moveToGroup } from '#server/core/albums/members.ts';
 import { type AuditOrigin, recordAudit } from '#server/core/journal/audit.ts';
+import { toInstant } from '#server/platform/base/instant.ts';
 import type { Queries } from '#server/platform/db/database.ts';
+import { readList } from '#server/platform/db/lists.ts';
 import type { UserRow } from '#server/platform/db/schema/accounts.ts';
 import type { OidcProvider } from './provider.ts';
 import { SignOnError } from './sign-on-error.ts';
@@ -50,9 +54,18 @@ async function findOrCreate(queries: Queries, person: Person, { rules, origin, n
 }
 
 /** Into the group of the first entry whose value the claim contains, otherwise into the default one. The owner stays in a group of their own. */
-async function followGroups(queries: Queries, user: UserRow, { groups }: Person, { rules, origin }: SignOn): Promise<UserRow> {
-  if (groups === undefined || user.is_owner === 1) return user;
-  const group = (await mappedGroup(queries, groups, rules)) ?? (await groupOfKind(queries, 'default'));
+async function followGroups(queries: Queries, user: UserRow, person: Person, { rules, origin, now }: SignOn): Promise<UserRow> {
+  const { groups, issuer, subject } = person;
+  if (groups === undefined) return user;
+  const claimed_groups = JSON.stringify(groups.slice(0, MAX_CLAIMED).map((value) => cutText(value, MAX_CLAIMED_LENGTH)));
+  await queries
+    .updateTable('identities')
+    .set({ claimed_groups, claimed_at: now })
+    .where('issuer', '=', issuer)
+    .where('subject', '=', subject)
+    .execute();
+  if (user.is_owner === 1) return user;
+  const group = await groupFor(queries, groups, rules);
   if (group.id === user.group_id) return user;
   await moveToGroup(queries, user, group.id);
   const self = { ...origin, actorId: user.id, actorName: user.username };
@@ -60,8 +73,41 @@ async function followGroups(queries: Queries, user: UserRow, { groups }: Person,
   return { ...user, group_id: group.id };
 }
 
+/** Values of the claim that are kept for an admin to see, and the length of each. */
+const MAX_CLAIMED = 100;
+const MAX_CLAIMED_LENGTH = 500;
+
+const groupFor = async (queries: Queries, groups: readonly string[], rules: Pick<Rules, 'groupMap'>) =>
+  (await mappedGroup(queries, groups, rules)) ?? (await groupOfKind(queries, 'default'));
+
+/** The accounts that signed in last, with what the claim of groups contained, and where that would lead now. */
+export async function listClaimed(queries: Queries, rules: Pick<Rules, 'groupMap'>): Promise<Discovery['claimed']> {
+  const rows = await queries
+    .selectFrom('identities')
+    .innerJoin('users', 'users.id', 'identities.user_id')
+    .innerJoin('groups', 'groups.id', 'users.group_id')
+    .select(['username', 'is_owner', 'claimed_groups', 'claimed_at', 'groups.name'])
+    .where('claimed_groups', 'is not', null)
+    .orderBy('claimed_at', 'desc')
+    .orderBy('identities.id', 'desc')
+    .limit(10)
+    .execute();
+  return Promise.all(
+    rows.map(async ({ username, is_owner, claimed_groups, claimed_at, name }) => {
+      const values = readList<string>(claimed_groups ?? '[]');
+      const group = is_owner === 1 ? name : (await groupFor(queries, values, rules)).name;
+      return { username, values, group, at: toInstant(claimed_at ?? 0) };
+    }),
+  );
+}
+
+/** Another claim says nothing about what this one contained. */
+export async function forgetClaimed(queries: Queries): Promise<void> {
+  await queries.updateTable('identities').set({ claimed_groups: null, claimed_at: null }).execute();
+}
+
 /** Entries of groups that were deleted meanwhile don't count. */
-async function mappedGroup(queries: Queries, groups: readonly string[], { groupMap }: Rules) {
+async function mappedGroup(queries: Queries, groups: readonly string[], { groupMap }: Pick<Rules, 'groupMap'>) {
   for (const { value, group_id } of groupMap) {
     const group = groups.includes(value) ? await findGroupForMembers(queries, group_id) : undefined;
     if (group) return group;

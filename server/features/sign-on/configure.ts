@@ -6,6 +6,7 @@ import { findOwner } from '#server/core/accounts/users.ts';
 import { type AuditOrigin, recordAudit } from '#server/core/journal/audit.ts';
 import { InvalidRequestError, RequestError } from '#server/platform/base/errors.ts';
 import type { Author, Database, Queries } from '#server/platform/db/database.ts';
+import { forgetClaimed } from './accounts.ts';
 import { requireAllowedIssuer, requireNamedTenants } from './issuer.ts';
 import type { OidcProvider, OidcStore } from './provider.ts';
 
@@ -48,6 +49,7 @@ export async function configureProvider(
   };
   return store.changeWith(author, next, async (queries) => {
     if (group_map) await requireGroups(queries, group_map);
+    if (next.groupsClaim !== before.groupsClaim || next.issuer !== before.issuer) await forgetClaimed(queries);
     await recordAudit(queries, origin, { action: 'oidc.changed', target: issuer, details });
   });
 }

@@ -48,6 +48,9 @@ const SENTENCES: Record<DiscoveryProblem, (detail: string) => string> = {
     `The clocks of the provider and of the computer that runs Pixdock differ by ${minutes} minutes, so sign-ins fail. Set the one that’s wrong.`,
 };
 
+/** What can be found without anyone signing in. */
+type Found = Omit<Discovery, 'claimed'>;
+
 interface Problem {
   problem: DiscoveryProblem;
   detail?: string | undefined;
@@ -57,7 +60,7 @@ interface Problem {
  * Tests the configured provider and describes the result to an admin. Takes no longer than the time limits of four responses.
  * @param redirectUri where the provider must let browsers return to
  */
-export async function diagnose(provider: OidcProvider, redirectUri: string): Promise<Discovery> {
+export async function diagnose(provider: OidcProvider, redirectUri: string): Promise<Found> {
   const missing = whatIsMissing(provider);
   if (missing && missing.problem !== 'no_client_secret') return describe(missing);
   try {
@@ -75,7 +78,7 @@ export async function diagnose(provider: OidcProvider, redirectUri: string): Pro
 
 const NOTHING = { issuer: null, authorization_endpoint: null, token_endpoint: null };
 
-function describe({ problem, detail }: Problem, document: Pick<Discovery, keyof typeof NOTHING> = NOTHING): Discovery {
+function describe({ problem, detail }: Problem, document: Pick<Discovery, keyof typeof NOTHING> = NOTHING): Found {
   return { ok: false, message: SENTENCES[problem](detail ?? ''), problem, detail: detail ?? null, ...document };
 }
 

@@ -12,7 +12,7 @@ import { NotFoundError, RequestError } from '#server/platform/base/errors.ts';
 import { toInstant } from '#server/platform/base/instant.ts';
 import { createNotes } from '#server/platform/base/notes.ts';
 import type { UserRow } from '#server/platform/db/schema/accounts.ts';
-import { accountOf } from './accounts.ts';
+import { accountOf, listClaimed } from './accounts.ts';
 import { configureProvider } from './configure.ts';
 import { type Flow, setFlowCookie, takeFlowCookie } from './flow-cookie.ts';
 import { linkPerson, listIdentities, unlink } from './linking.ts';
@@ -59,7 +59,8 @@ export function oidcRoutes({ db, oidc, links, secrets, log, limits, passwordGuar
     bind(api.putOidc, async (call) => {
       const provider = await configureProvider(db, oidc, call.caller, call.body, auditOrigin(call));
       const { diagnose } = await import('./diagnosis.ts');
-      return { ...presentProvider(provider, redirectUri()), discovery: await diagnose(provider, redirectUri()) };
+      const claimed = provider.groupsClaim === '' ? [] : await listClaimed(db.read, provider);
+      return { ...presentProvider(provider, redirectUri()), discovery: { ...(await diagnose(provider, redirectUri())), claimed } };
     }),
 
     bindRedirect(api.startOidc, async ({ query: { next = '/', moved }, request, response }) => {

@@ -31,6 +31,11 @@ export const sso = {
   groupOf: 'Group for value {{number}}',
   addGroup: 'Add a value',
   removeGroup: 'Remove value {{number}}',
+  claimed: 'What the claim contained at the latest sign-ins',
+  noneClaimed:
+    'Nobody has signed in with this claim yet. Sign in once with a test account, then test again: you’ll see what the provider sends.',
+  nothingClaimed: 'nothing',
+  leadsTo: '→ {{group}}',
   ownerOnly: 'Only the owner can change these settings.',
   autoCreate: 'Create accounts automatically',
   autoCreateHint: 'Anyone who signs in without an account gets one in the default group.',

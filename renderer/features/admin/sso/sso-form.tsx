@@ -11,6 +11,7 @@ import { Switch } from '#renderer/components/forms/switch.tsx';
 import { Unsaved } from '#renderer/components/forms/unsaved.tsx';
 import shared from '#renderer/components/layout/rows.module.css';
 import { ErrorNotice } from '#renderer/components/notices/notice.tsx';
+import { useFormat } from '#renderer/i18n/format.ts';
 import { joinSentences } from '#renderer/i18n/sentences.ts';
 import { useTranslation } from '#renderer/i18n/t.ts';
 import { client } from '#renderer/service/client.ts';
@@ -20,6 +21,7 @@ import { configQuery } from '#renderer/service/queries.ts';
 import classes from '../admin.module.css';
 import { Part } from '../page.tsx';
 import { useChange } from '../use-change.ts';
+import groupClasses from './group-map.module.css';
 import { GroupMap } from './group-map.tsx';
 
 type Body = RouteInput<typeof putOidc>['body'];
@@ -112,7 +114,7 @@ export function SsoForm({ saved, readOnly }: { saved: Oidc; readOnly: boolean })
         </Part>
       </fieldset>
       {unplaced !== null && <ErrorNotice explanation={explain(unplaced)} />}
-      {discovery && !change.error && <Diagnosis discovery={discovery} />}
+      {discovery && !change.error && <Diagnosis discovery={discovery} hasClaim={saved.groups_claim !== ''} />}
       {!discovery && saved.enabled && !saved.issuer && (
         <Alert color="orange" variant="light">
           {t('sso.incomplete')}
@@ -135,8 +137,38 @@ export function SsoForm({ saved, readOnly }: { saved: Oidc; readOnly: boolean })
   );
 }
 
+/** What the claim of groups contained when accounts last signed in, and the groups that this leads to now. */
+function Claimed({ claimed }: { claimed: Discovery['claimed'] }) {
+  const { t } = useTranslation('admin');
+  const format = useFormat();
+  if (claimed.length === 0)
+    return (
+      <Text size="sm" mt="sm" c="var(--mantine-color-text)">
+        {t('sso.noneClaimed')}
+      </Text>
+    );
+  return (
+    <>
+      <Text size="sm" mt="sm" fw={600} c="var(--mantine-color-text)" id="sso-claimed">
+        {t('sso.claimed')}
+      </Text>
+      <ul className={groupClasses.claimed} aria-labelledby="sso-claimed">
+        {claimed.map(({ username, values, group, at }) => (
+          <li key={username}>
+            <strong>{username}</strong> <time dateTime={at}>{format.moment(at)}</time>
+            <p>
+              {values.length > 0 ? values.map((value) => <code key={value}>{value}</code>) : <span>{t('sso.nothingClaimed')}</span>}
+              {t('sso.leadsTo', { group })}
+            </p>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
 /** The result of trying to reach the provider. */
-function Diagnosis({ discovery }: { discovery: Discovery }) {
+function Diagnosis({ discovery, hasClaim }: { discovery: Discovery; hasClaim: boolean }) {
   const { t } = useTranslation('admin');
   const isEmpty = discovery.problem === 'no_issuer' || discovery.problem === 'no_client_id';
   const isReached = discovery.issuer !== null;
@@ -175,6 +207,7 @@ function Diagnosis({ discovery }: { discovery: Discovery }) {
           ))}
         </dl>
       )}
+      {hasClaim && discovery.issuer && <Claimed claimed={discovery.claimed} />}
     </Alert>
   );
 }

@@ -169,6 +169,10 @@ export const accounts = {
       /** The provider's permanent identifier of the person. */
       subject: text(),
       created_at: instant,
+      /** JSON array of what the claim of groups contained at the last sign-in; null: none was configured, or another one. */
+      claimed_groups: texts.nullable(),
+      /** When that was. */
+      claimed_at: instant.nullable(),
     },
     { unique: ['issuer', 'subject'], indexes: { identities_by_user: { columns: ['user_id'] } } },
   ),

@@ -19,6 +19,11 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     ['everyone_at', 'integer'],
   ] as const)
     await db.schema.alterTable('albums').addColumn(name, kind).execute();
+  for (const [name, kind] of [
+    ['claimed_groups', 'text'],
+    ['claimed_at', 'integer'],
+  ] as const)
+    await db.schema.alterTable('identities').addColumn(name, kind).execute();
   await db.schema
     .createTable('album_groups')
     .addColumn('album_id', 'text', (column) => column.notNull().references('albums.id').onDelete('cascade'))

@@ -121,6 +121,7 @@ describe('the diagnosis', () => {
     expect(await diagnose(provider.issuer)).toEqual({
       ok: true,
       message: `The provider identifies itself as ${provider.issuer}.`,
+      claimed: [],
       problem: null,
       detail: null,
       issuer: provider.issuer,

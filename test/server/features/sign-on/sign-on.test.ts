@@ -264,6 +264,28 @@ describe('a claim of groups', () => {
     await signOnWith(owner, provider, { group_map: [] });
   });
 
+  it('tells the owner what it contained at the latest sign-ins, and where that leads now', async () => {
+    const [writers, artists] = [await newGroup('Authors'), await newGroup('Painters')];
+    const byDefault = (await groupsBy('default')).name;
+    await using teams = await startOidcProvider([`${service.url}${CALLBACK}`], { people: {}, configuration: { claims } });
+    const save = async (changes: object) => (await signOnWith(owner, teams, changes)).discovery.claimed;
+    expect(await save({ groups_claim: 'teams', group_map: [{ value: 'text', group_id: writers }] })).toEqual([]);
+    teams.people.vito = { email: 'vito@example.net', teams: ['text', 'x'.repeat(600)] };
+    teams.people.wim = { email: 'wim@example.net', teams: [] };
+    for (const person of ['vito', 'wim']) await signOn(service, person);
+    expect(await save({})).toEqual([
+      { username: 'wim', values: [], group: byDefault, at: expect.any(String) },
+      { username: 'vito', values: ['text', 'x'.repeat(500)], group: 'Authors', at: expect.any(String) },
+    ]);
+    // Another map shows where the same values would lead; nobody moves before they sign in again.
+    const [, vito] = await save({ group_map: [{ value: 'text', group_id: artists }] });
+    expect([vito?.group, await groupOf('vito')]).toEqual(['Painters', writers]);
+    // Another claim says nothing about these.
+    expect(await save({ groups_claim: 'other' })).toEqual([]);
+    expect(await save({ groups_claim: 'teams' })).toEqual([]);
+    await signOnWith(owner, provider, { groups_claim: '', group_map: [] });
+  });
+
   it('never changes a role, and moves no account into the groups of guests or the owner', async () => {
     await using teams = await startOidcProvider([`${service.url}${CALLBACK}`], { people: {}, configuration: { claims } });
     for (const kind of ['owner', 'guest'] as const) {

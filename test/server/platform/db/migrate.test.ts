@@ -38,6 +38,7 @@ const ADDED = {
   groups: { listed: 0 },
   oidc_providers: { groups_claim: '', group_map: '[]' },
   albums: { everyone_role: null, everyone_at: null },
+  identities: { claimed_groups: null, claimed_at: null },
 };
 /** And the tables that they add. */
 const ADDED_TABLES: readonly string[] = ['album_groups', 'sendings', 'sending_images', 'sending_recipients'];
