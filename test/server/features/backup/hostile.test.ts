@@ -7,7 +7,7 @@ import Sqlite from 'better-sqlite3';
 import { extract, type Header, pack } from 'tar-stream';
 import { describe, expect, it } from 'vitest';
 import { getBackups } from '#api/admin/backup.ts';
-import { TABLES, tableNames } from '#server/platform/db/schema/tables.ts';
+import { tableNames } from '#server/platform/db/schema/tables.ts';
 import { contentOf } from '#test/helpers/network/content.ts';
 import { photoJpeg } from '#test/helpers/pictures/images.ts';
 import { temporaryFolder } from '#test/helpers/programs/folder.ts';
@@ -121,8 +121,10 @@ function former(change = ''): File[] {
   writeFileSync(current, find('pixdock.db').body);
   writeFormerDatabase(path, (db) => {
     db.exec(`attach '${current}' as current`);
+    // Later steps add tables and columns.
     for (const table of tableNames) {
-      const columns = Object.keys(TABLES[table].columns).map((column) => `"${column}"`);
+      const columns = db.prepare("select '\"' || name || '\"' from pragma_table_info(?)").pluck().all(table);
+      if (columns.length === 0) continue;
       db.exec(`insert into "${table}" (${columns}) select ${columns} from current."${table}"`);
     }
     db.exec(`${FORMER_STEPS} detach current; ${change}`);
