@@ -46,6 +46,7 @@ export const album = z.object({
     .meta({
       description: 'Why the caller sees it: it is shared with them by name, with their group, or with everyone; null: it is theirs',
     }),
+  for_team: z.boolean().meta({ description: 'Whether it is shared with everyone, or with a group: of others’ albums, the caller’s' }),
   image_count: count.meta({
     description: "Pictures, excluding the trash; of other users' pictures, those that the caller can open and that have no view limit",
   }),

@@ -41,7 +41,13 @@ export function Members({ album }: { album: Album }) {
           <Shared key={share.group.id} album={album} name={share.group.name} share={share} roles={open(share)} />
         ))}
         {members?.items.map((member) => (
-          <Member key={member.id} album={album} member={member} roles={open(member)} />
+          <Member
+            key={member.id}
+            album={album}
+            member={member}
+            roles={open(member)}
+            isForOthers={members.everyone !== null || members.groups.length > 0}
+          />
         ))}
       </ul>
       {manages && <AddMember album={album} roles={roles} />}
@@ -58,7 +64,15 @@ function useRoleChoices(roles: readonly MemberRole[]) {
   return roles.map((role) => ({ value: role, label: t(`members.${role}`) }));
 }
 
-function Member({ album, member, roles }: { album: Album; member: AlbumMember; roles: readonly MemberRole[] }) {
+interface MemberProps {
+  album: Album;
+  member: AlbumMember;
+  roles: readonly MemberRole[];
+  /** Whether the album is also shared with a group or everyone, which may include the member. */
+  isForOthers: boolean;
+}
+
+function Member({ album, member, roles, isForOthers }: MemberProps) {
   const { t } = useTranslation();
   const put = usePutMember(album.id);
   const remove = useRemoveMember(album.id);
@@ -73,7 +87,7 @@ function Member({ album, member, roles }: { album: Album; member: AlbumMember; r
         role={(put.isPending && put.variables.role) || member.role}
         roles={roles}
         error={put.error ?? remove.error}
-        removal={t('members.removeText', { name })}
+        removal={t(isForOthers ? 'members.removeOneText' : 'members.removeText', { name })}
         isRemoving={remove.isPending}
         onChange={(role) => put.mutate({ username: name, role })}
         onRemove={(options) => remove.mutate({ id, isSelf: false }, options)}

@@ -22,7 +22,7 @@ import { UploadIntake, useChooseFiles } from '#renderer/upload/sources/intake.ts
 import { UploadMenuButton } from '#renderer/upload/sources/upload-menu-button.tsx';
 import type { announceReceived as AnnounceReceived } from './received-notice.tsx';
 import classes from './shell.module.css';
-import { PLACES, SETTINGS, Sidebar } from './sidebar.tsx';
+import { PLACES, SETTINGS, SentBadge, Sidebar } from './sidebar.tsx';
 
 const Shortcuts = lazy(() => load(() => import('./shortcuts.tsx')).then((module) => ({ default: module.Shortcuts })));
 const getPanel = () => import('#renderer/upload/panel/panel.tsx');
@@ -198,6 +198,12 @@ function BottomBar() {
       <Link key={to} to={to} className={classes.tab} activeOptions={{ exact, includeSearch: false }}>
         <Icon size={22} stroke={1.7} aria-hidden />
         {t(label)}
+        {/* There, they lead to what was sent. */}
+        {to === '/albums' && (
+          <Suspense>
+            <SentBadge />
+          </Suspense>
+        )}
       </Link>
     ));
   return (

@@ -28,7 +28,7 @@ import { useChooseFiles } from '#renderer/upload/sources/intake.tsx';
 import { UploadMenuButton } from '#renderer/upload/sources/upload-menu-button.tsx';
 import classes from './shell.module.css';
 
-const SentBadge = lazy(() => loadAlone(() => import('./sent-badge.tsx')).then((module) => ({ default: module.SentBadge })));
+export const SentBadge = lazy(() => loadAlone(() => import('./sent-badge.tsx')).then((module) => ({ default: module.SentBadge })));
 const SignOut = lazy(() => load(() => import('./sign-out.tsx')).then((module) => ({ default: module.SignOut })));
 
 /** The pages in the sidebar. */

@@ -54,7 +54,7 @@ export const albums = {
   link: 'Link',
   linkOptions: 'Password, expiry and downloads',
   copyLink: 'Copy link',
-  openAndCopy: 'Make public and copy link',
+  openAndCopy: 'Share and copy link',
   allowDownload: 'Offer “Download all”',
   allowDownloadHint: 'Visitors can download all pictures in one file. If this is off, they can still save them one by one.',
   expires: 'Link expires',

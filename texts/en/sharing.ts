@@ -92,6 +92,8 @@ export const members = {
   remove: 'Remove',
   removeTitle: 'Remove {{name}}?',
   removeText: '{{name}} can’t open the album any more. Their pictures leave the album and stay in their library.',
+  removeOneText:
+    'If {{name}} isn’t a member through a group or “Everyone here”, they can’t open the album any more, and their pictures leave it. They stay in their library.',
   removeGroupText:
     'Those who aren’t members in another way can’t open the album any more. Their pictures leave it and stay in their libraries.',
   leave: 'Leave album',

@@ -55,7 +55,7 @@ export const albums = {
   copyLink: '复制链接',
   allowDownload: '允许打包下载全部图片',
   allowDownloadHint: '关闭后，打开相册的人仍可逐张保存。',
-  openAndCopy: '设为公开并复制链接',
+  openAndCopy: '分享并复制链接',
   expires: '链接有效期',
   expiresHint: '到期后，别人无法再打开此相册。其中图片各自的链接不受影响。',
   expiresOn: '至 {{date}}',

@@ -5,7 +5,7 @@ import { Link } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { foldText } from '#api/images/fold-text.ts';
 import type { Teammate } from '#api/team.ts';
-import { sharedAlbumsQuery } from '#renderer/albums/albums.ts';
+import { albumsQuery, sharedAlbumsQuery } from '#renderer/albums/albums.ts';
 import { teamQuery } from '#renderer/albums/members.ts';
 import { Avatar } from '#renderer/components/avatar.tsx';
 import { usePageTitle } from '#renderer/components/layout/public-frame.tsx';
@@ -41,6 +41,7 @@ function Shared() {
   const { t } = useTranslation();
   const format = useFormat();
   const since = useLastVisit();
+  const { data: own } = useQuery(albumsQuery);
   const { data: shared, isPending, error, refetch } = useQuery(sharedAlbumsQuery);
   const { data: news } = useQuery({
     queryKey: ['albums', 'new', since],
@@ -48,7 +49,7 @@ function Shared() {
     enabled: since !== undefined,
   });
   const counts = new Map(news?.albums.map(({ id, count }) => [id, count]));
-  const found = shared?.filter(({ shared_through }) => shared_through?.kind !== 'user') ?? [];
+  const found = [...(shared ?? []), ...(own ?? [])].filter(({ for_team }) => for_team);
   // What has changed comes first; otherwise, as they were shared.
   const sorted = found.toSorted((one, other) => (counts.get(other.id) ?? 0) - (counts.get(one.id) ?? 0));
   return (
@@ -58,7 +59,7 @@ function Shared() {
       </Title>
       {isPending && <Skeleton className={albums.cover} maw={240} />}
       {error && <LoadError error={error} onRetry={() => void refetch()} />}
-      {shared && found.length === 0 && (
+      {shared && own && found.length === 0 && (
         <Text c="dimmed">
           {t('team.noAlbums')}{' '}
           <Link to="/albums" className={classes.link}>

@@ -1,5 +1,7 @@
+import { notifications } from '@mantine/notifications';
 import { useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, useRouter } from '@tanstack/react-router';
+import { useEffect } from 'react';
 import type { User } from '#api/auth/auth.ts';
 import { configQuery, sessionQuery } from '#renderer/service/queries.ts';
 import { isSignedOut } from '#renderer/service/query-client.ts';
@@ -13,6 +15,11 @@ export function SessionEnded() {
   const { next, error } = route.useSearch();
   const queryClient = useQueryClient();
   const router = useRouter();
+  // They may quote what only the user may see.
+  useEffect(() => {
+    notifications.clean();
+    notifications.cleanQueue();
+  }, []);
   const waiting = useUploads().items.filter(({ error: failure }) => isSignedOut(failure)).length;
   const enter = async (user: User) => {
     queryClient.setQueryData(sessionQuery.queryKey, { user });

@@ -29,11 +29,12 @@ export function listSharedAlbums(queries: Queries, userId: number, page: PageReq
 
 /** The albums that others share with a user's group or with everyone, those shared last first. */
 export async function listTeamAlbums(queries: Queries, userId: number): Promise<string[]> {
-  const named = queries.selectFrom('album_members').select('album_id').where('user_id', '=', userId);
+  const group = queries.selectFrom('users').select('group_id').where('id', '=', userId);
+  const grouped = queries.selectFrom('album_groups').select('album_id').where('group_id', 'in', group);
   const rows = await queries
     .selectFrom(albumsOfOthers(queries, userId).as('shared'))
     .select('id')
-    .where('id', 'not in', named)
+    .where((row) => row.or([row('everyone_role', 'is not', null), row('id', 'in', grouped)]))
     .orderBy('joined_at', 'desc')
     .limit(MAX_TEAM_ALBUMS)
     .execute();
@@ -61,13 +62,16 @@ export async function describeAlbums(
     userId,
     others.map(({ id }) => id),
   );
+  const own = albums.filter(({ role }) => role === 'owner').map(({ id }) => id);
+  const withGroups = await findGrouped(read, own);
   return Promise.all(
     albums.map(async (album) => {
       const { members = 0, cover = null } = facts.get(album.id) ?? {};
       const seen = album.role === 'owner' ? await seenByOwner(read, album, { members, cover }) : await seenByMember(read, album, userId);
-      const through = shares.get(album.id) ?? null;
+      const through = shares.through.get(album.id) ?? null;
+      const forTeam = album.everyone_role !== null || (album.role === 'owner' ? withGroups.has(album.id) : shares.grouped.has(album.id));
       const owner = people.get(album.owner_id) as Person;
-      return presentAlbum(album, links, { role: album.role, owner, through, memberCount: members, ...seen });
+      return presentAlbum(album, links, { role: album.role, owner, through, forTeam, memberCount: members, ...seen });
     }),
   );
 }
@@ -86,9 +90,16 @@ const memberCount = sql<number>`case when albums.everyone_role is not null
       where album_id = albums.id and disabled_at is null and users.id <> albums.owner_id) as members)
   end`;
 
+/** Those of some albums that are shared with a group. */
+async function findGrouped(queries: Queries, ids: readonly string[]): Promise<Set<string>> {
+  if (ids.length === 0) return new Set();
+  const rows = await queries.selectFrom('album_groups').select('album_id').distinct().where('album_id', 'in', ids).execute();
+  return new Set(rows.map(({ album_id }) => album_id));
+}
+
 /** Through what the albums of others are shared with a user; the nearest counts. */
-async function findShares(queries: Queries, userId: number, ids: readonly string[]): Promise<Map<string, Album['shared_through']>> {
-  if (ids.length === 0) return new Map();
+async function findShares(queries: Queries, userId: number, ids: readonly string[]) {
+  if (ids.length === 0) return { through: new Map<string, Album['shared_through']>(), grouped: new Set<string>() };
   const named = await queries
     .selectFrom('album_members')
     .select('album_id')
@@ -103,11 +114,12 @@ async function findShares(queries: Queries, userId: number, ids: readonly string
     .where('users.id', '=', userId)
     .where('album_id', 'in', ids)
     .execute();
-  return new Map<string, Album['shared_through']>([
+  const through = new Map<string, Album['shared_through']>([
     ...ids.map((id) => [id, { kind: 'everyone' }] as const),
     ...grouped.map(({ album_id, name }) => [album_id, { kind: 'group', name }] as const),
     ...named.map(({ album_id }) => [album_id, { kind: 'user' }] as const),
   ]);
+  return { through, grouped: new Set(grouped.map(({ album_id }) => album_id)) };
 }
 
 /** The numbers of members of albums, and the covers that their owners see: the chosen one while it can be shown, else the first picture. */

@@ -12,6 +12,7 @@ interface Joined {
   role: AlbumRole;
   owner: Person;
   through: Album['shared_through'];
+  forTeam: boolean;
   memberCount: number;
   imageCount: number;
   /** The cover that this user sees; null: no picture can be shown. */
@@ -33,6 +34,7 @@ export function presentAlbum(row: AlbumRow, links: Links, seen: Joined): Album {
     role: seen.role,
     member_count: seen.memberCount,
     shared_through: seen.through,
+    for_team: seen.forTeam,
     image_count: seen.imageCount,
     sorted: row.is_sorted === 1,
     cover_key: seen.seesCover ? cover_key : null,

@@ -25,7 +25,7 @@ test('an album is created, described and shared with a password, and its link is
   const [album] = (await owner.client.call(listAlbums, { query: {} })).items as [Album];
   await page.getByRole('button', { name: 'Share Coast' }).click();
   const share = page.getByRole('dialog', { name: 'Share Coast' });
-  await share.getByRole('button', { name: 'Make public and copy link' }).click();
+  await share.getByRole('button', { name: 'Share and copy link' }).click();
   await expect(share.getByRole('button', { name: 'Copy link' })).toBeVisible();
   expect(await clipboard.readText()).toBe(album.share_url);
   await share.getByRole('textbox', { name: 'Password' }).fill('open sesame');

@@ -26,6 +26,7 @@ export function anAlbum({
     role: 'owner',
     member_count: 0,
     shared_through: !changes.role || changes.role === 'owner' ? null : { kind: 'user' },
+    for_team: ['group', 'everyone'].includes(changes.shared_through?.kind ?? ''),
     image_count: 0,
     sorted: false,
     cover_key: null,

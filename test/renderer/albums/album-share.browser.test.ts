@@ -11,7 +11,7 @@ test('an album becomes public and its link is copied in one click; a password is
   const { library, service } = await mount(`/albums/${album.id}`, { albums: [album] });
   await page.getByRole('button', { name: 'Share Coast' }).click();
   const share = page.getByRole('dialog', { name: 'Share Coast' });
-  await share.getByRole('button', { name: 'Make public and copy link' }).click();
+  await share.getByRole('button', { name: 'Share and copy link' }).click();
   await expect.element(share.getByRole('button', { name: 'Copy link' })).toBeVisible();
   expect(await copiedText()).toBe(album.share_url);
   await share.getByRole('textbox', { name: 'Password' }).fill('open sesame');
@@ -62,7 +62,7 @@ test('on a phone, the button that makes an album public shows its whole label', 
   await page.viewport(360, 740);
   await mount('/albums', { albums: [anAlbum({ name: 'Coast' })] });
   await page.getByRole('button', { name: 'Share Coast' }).click();
-  const words = page.getByRole('button', { name: 'Make public and copy link' }).getByText('Make public');
+  const words = page.getByRole('button', { name: 'Share and copy link' }).getByText('Share and copy link');
   await expect.element(words).toBeVisible();
   expect(words.element().scrollWidth - words.element().clientWidth).toBeLessThanOrEqual(0);
 });

@@ -9,6 +9,8 @@ const design = { id: 7, name: 'Design', member_count: 4 };
 const albums = () => [
   anAlbum({ name: 'Mine' }),
   anAlbum({ name: 'Named', role: 'viewer', owner: CARLA }),
+  anAlbum({ name: 'Ours', for_team: true }),
+  anAlbum({ name: 'Both', role: 'viewer', owner: CARLA, for_team: true }),
   anAlbum({ name: 'Drafts', role: 'viewer', owner: CARLA, shared_through: { kind: 'group', name: 'Design' } }),
   anAlbum({ name: 'Party', role: 'contributor', owner: CARLA, shared_through: { kind: 'everyone' } }),
 ];
@@ -21,6 +23,8 @@ test('the team’s page shows who has an account, the groups, and what is shared
   const shared = page.getByRole('list', { name: 'Shared with the team' });
   await expect.element(shared.getByRole('link', { name: /^Drafts, .*for Design$/ })).toBeVisible();
   await expect.element(shared.getByRole('link', { name: /^Party, .*for everyone$/ })).toBeVisible();
+  // One’s own, and one that is shared with the user by name as well.
+  for (const name of ['Ours', 'Both']) await expect.element(shared.getByRole('link', { name })).toBeVisible();
   for (const other of ['Mine', 'Named']) expect(shared.getByRole('link', { name: other }).elements()).toEqual([]);
   await expect.element(page.getByRole('list', { name: 'People' })).toMatchTextContent(/ada\s*You.*carla/);
   await expect.element(page.getByRole('list', { name: 'Groups' })).toMatchTextContent(/Design\s*4 people/);
@@ -32,7 +36,7 @@ test('the team’s page shows who has an account, the groups, and what is shared
 test('a later visit says what has come since the one before, and shows it first', async ({ mount }) => {
   localStorage.setItem('pixdock.team.1', '2026-01-02T03:04:05.000Z');
   const all = albums();
-  const party = all[3]?.id ?? '';
+  const party = all.find(({ name }) => name === 'Party')?.id ?? '';
   const { service } = await mount('/team', { albums: all, users: [CARLA], news: { [party]: 3 } });
   await expect.element(page.getByText('3 new pictures since your last visit')).toBeVisible();
   const shared = page.getByRole('list', { name: 'Shared with the team' });

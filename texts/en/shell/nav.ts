@@ -3,7 +3,7 @@ export const nav = {
   pictures: 'Pictures',
   albums: 'Albums',
   duplicates: 'Duplicates',
-  sent: 'Sent',
+  sent: 'Sent and received',
   trash: 'Trash',
   uploads: 'Uploads',
   folders: 'Watch folders',

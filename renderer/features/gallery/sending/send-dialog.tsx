@@ -4,6 +4,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { MAX_NAMED_RECIPIENTS, MAX_SENT_MESSAGE } from '#api/constants.ts';
+import { foldText } from '#api/images/fold-text.ts';
 import type { Sent } from '#api/sent.ts';
 import { teamQuery } from '#renderer/albums/members.ts';
 import { Avatar } from '#renderer/components/avatar.tsx';
@@ -121,6 +122,7 @@ function Picker({ input }: { input: Input }) {
   const { t } = useTranslation();
   const { data: team } = useQuery(teamQuery);
   const { data: session } = useQuery(sessionQuery);
+  const [search, setSearch] = useState('');
   const users = team?.users.filter(({ id }) => id !== session?.user?.id) ?? [];
   const groups = team?.groups.filter(({ member_count }) => member_count > 0) ?? [];
   const userOf = new Map(users.map((user) => [NAME + user.username, user]));
@@ -135,10 +137,19 @@ function Picker({ input }: { input: Input }) {
       description={t('sentPictures.toHint')}
       data={choices.filter(({ items }) => items.length > 0)}
       searchable
+      searchValue={search}
+      onSearchChange={setSearch}
       clearSearchOnChange
       hidePickedOptions
+      selectFirstOptionOnChange
       limit={MAX_SUGGESTIONS}
-      nothingFoundMessage={t('sentPictures.nobody')}
+      // Without a search, all have been chosen.
+      nothingFoundMessage={search.trim() && t('sentPictures.nobody')}
+      onBlur={() => {
+        const wanted = foldText(search.trim());
+        const found = choices.flatMap(({ items }) => items).find(({ label }) => foldText(label) === wanted);
+        if (found && !input.value.includes(found.value)) input.onChange([...input.value, found.value]);
+      }}
       comboboxProps={{ withinPortal: false }}
       withScrollArea={false}
       classNames={{ options: classes.options }}

@@ -1,3 +1,4 @@
+import { notifications } from '@mantine/notifications';
 import { expect } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import type { Image } from '#api/images/images.ts';
@@ -290,10 +291,13 @@ for (const path of ['/', '/albums/0123456789', '/trash'])
     const albums = [anAlbum({ id: '0123456789', name: 'Harbour' })];
     const { service, library } = await mount(path, { images: fill(1), albums });
     await expect.element(page.getByRole('navigation').first()).toBeVisible();
+    notifications.show({ message: 'A message for the user alone', autoClose: false });
+    await expect.element(page.getByText('A message for the user alone')).toBeVisible();
     library.user = null;
     service.endStreams();
     await expect.element(page.getByRole('heading', { name: /Sign in/ })).toBeVisible();
     await expect.element(tiles()).toHaveLength(0);
+    await expect.element(page.getByText('A message for the user alone')).not.toBeInTheDocument();
   });
 
 test('a stream that ends while the session goes on leaves the page as it is', async ({ mount }) => {

@@ -13,7 +13,7 @@ test('what was sent to the user is counted until they see it, opens in the viewe
   const [sea, boat] = [anImage({ name: 'sea.jpg', visibility: 'private' }), anImage({ name: 'boat.jpg' })];
   const received = [aReceived(CARLA, [sea, boat], { message: 'The harbour\nthis morning', image_count: 3 })];
   const { library, service } = await mount('/', { users: [CARLA], received });
-  const link = page.getByRole('navigation').getByRole('link', { name: 'Sent' });
+  const link = page.getByRole('navigation').getByRole('link', { name: 'Sent and received' });
   await expect.element(link).toMatchTextContent('1');
   expect(service.calls('GET /sent').map(({ query }) => query.limit)).toEqual([0]);
   await link.click();

@@ -40,6 +40,7 @@ describe('an album', () => {
         role: 'owner',
         member_count: 0,
         shared_through: null,
+        for_team: false,
         image_count: 0,
         sorted: false,
         cover_key: null,

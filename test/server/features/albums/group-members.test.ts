@@ -87,6 +87,11 @@ it('shares an album with everyone, those who come later too, but no guest', asyn
     200, 404, 404,
   ]);
   expect((await shared(eve)).find((one) => one.id === id)).toMatchObject({ shared_through: { kind: 'everyone' } });
+  await share(id, { username: 'eve' }, 'viewer');
+  expect(await album(eve, id)).toMatchObject({ role: 'contributor', shared_through: { kind: 'user' }, for_team: true });
+  expect([(await album(bea, id)).for_team, (await album(bea, await newAlbum())).for_team]).toEqual([true, false]);
+  await bea.client.call(removeMember, { params: { id, user_id: eve.id } });
+  expect(await opens(eve, picture)).toBe(200);
   const { member_count } = await album(bea, id);
   expect((await listAll(id)).everyone).toMatchObject({ role: 'contributor', member_count });
   await admin.client.call(changeUser, { params: { id: tom.id }, body: { disabled: true } });
