@@ -222,10 +222,10 @@ export async function endShare(db: WritableDatabase, sharing: Sharing, share: Sh
   for (let isLast = false; !isLast; ) {
     await db.write(async (queries) => {
       const album = await requireMayEnd(queries, sharing, share);
-      isLast = (await releaseVoid(queries, album.id, { without: share, limit: BATCH })) < BATCH;
+      const ownerId = share !== 'everyone' && 'user' in share ? share.user : undefined;
+      isLast = (await releaseVoid(queries, album.id, { without: share, limit: BATCH, ...(ownerId !== undefined && { ownerId }) })) < BATCH;
       if (!isLast) return;
-      const members =
-        share !== 'everyone' && 'user' in share ? [{ album_id: album.id, user_id: share.user }] : await membershipsIn(queries, album.id);
+      const members = ownerId === undefined ? await membershipsIn(queries, album.id) : [{ album_id: album.id, user_id: ownerId }];
       await removeShare(queries, album, share);
       tellMembers(queries, members, { left: true });
       await tellAlbums(queries, [album.id]);
