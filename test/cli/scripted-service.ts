@@ -20,7 +20,12 @@ export async function startScriptedService(script: Reply[]) {
   const seen: SeenRequest[] = [];
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk);
+    try {
+      for await (const chunk of request) chunks.push(chunk);
+    } catch (error) {
+      if (request.complete) throw error;
+      return; // The client has left while it was sending.
+    }
     const noted = { method: request.method ?? '', path: request.url ?? '', headers: request.headers, body: Buffer.concat(chunks) };
     seen.push(noted);
     script[Math.min(seen.length, script.length) - 1]?.(response, noted);

@@ -1,4 +1,4 @@
-import { notifications } from '@mantine/notifications';
+import { notifications, notificationsStore } from '@mantine/notifications';
 import { useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, useRouter } from '@tanstack/react-router';
 import { useEffect } from 'react';
@@ -15,10 +15,10 @@ export function SessionEnded() {
   const { next, error } = route.useSearch();
   const queryClient = useQueryClient();
   const router = useRouter();
-  // They may quote what only the user may see.
+  // They may quote what only the user may see. What says that the account has been deleted doesn't.
   useEffect(() => {
-    notifications.clean();
     notifications.cleanQueue();
+    notifications.updateState(notificationsStore, (all) => all.filter((one) => one['data-outlives-session']));
   }, []);
   const waiting = useUploads().items.filter(({ error: failure }) => isSignedOut(failure)).length;
   const enter = async (user: User) => {

@@ -96,7 +96,7 @@ function DeleteDialog({ user, onClose }: { user: User; onClose: () => void }) {
   const { t } = useTranslation();
   const remove = useEndOwnSession(async (current_password: string | undefined) => {
     await client.call('DELETE /user', { body: { current_password } });
-    notifications.show({ color: 'petrol.7', message: t('accountDeletion.done'), autoClose: false });
+    notifications.show({ color: 'petrol.7', message: t('accountDeletion.done'), autoClose: false, 'data-outlives-session': true });
   });
   const { draft, changed, text } = useDraft({ current_password: '' }, remove.error);
   const name = useConfirmName(user.username);

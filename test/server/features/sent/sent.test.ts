@@ -83,7 +83,9 @@ it('sends private pictures, which their recipients see and open, and nobody else
   expect((await fetch(one.links.url)).status).toBe(404);
   expect(await box(cora, 'in', { limit: 0 })).toEqual({ items: [], next_cursor: null, unseen: 1 });
   expect(await box(bea, 'in')).toMatchObject({ items: [], unseen: 0 });
-  expect((await box(bea, 'out')).items).toEqual([sent]);
+  // Placeholders of the pictures may have been made meanwhile.
+  const { items: sentItems, ...rest } = sent;
+  expect((await box(bea, 'out')).items).toMatchObject([{ ...rest, items: sentItems.map(({ thumbhash: _, ...image }) => image) }]);
 });
 
 it('notes once when a recipient has seen it, and tells the sender', async () => {
