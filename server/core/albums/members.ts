@@ -131,20 +131,24 @@ export const peopleIn = (albums: Expression<unknown>) => sql<{ id: number }>`
 export const ownersIn = (albumId: RawBuilder<unknown>) => sql`(${peopleIn(albumId)} union all ${moving(albumId)})`;
 
 /** What an album is shared with: a user by name, a group, or every account. */
-export type Share = { user: number } | { group: number } | 'everyone';
+export type Share =
+  | { user: number; group?: undefined; everyone?: undefined }
+  | { user?: undefined; group: number; everyone?: undefined }
+  | { user?: undefined; group?: undefined; everyone: true };
 
 /** Whether a user, named by a value or a column, takes part in an album, or would without one of its shares. Unlike a look into {@link ownersIn}, it lists nobody. */
 function takesPart(userId: RawBuilder<unknown>, albumId: RawBuilder<unknown>, without?: Share) {
   const isOther = (column: 'user_id' | 'group_id', id: number | undefined) =>
     id === undefined ? sql`` : sql`and ${sql.ref(column)} <> ${id}`;
-  const { user, group } = { user: undefined, group: undefined, ...(without === 'everyone' ? {} : without) };
-  const forEveryone = sql`exists (select 1 from albums where id = ${albumId} and everyone_role is not null)`;
+  const forEveryone = without?.everyone
+    ? sql`1 = 0`
+    : sql`exists (select 1 from albums where id = ${albumId} and everyone_role is not null)`;
   return sql<boolean>`(
     exists (select 1 from albums where id = ${albumId} and owner_id = ${userId})
-    or exists (select 1 from album_members where album_id = ${albumId} and user_id = ${userId} ${isOther('user_id', user)})
+    or exists (select 1 from album_members where album_id = ${albumId} and user_id = ${userId} ${isOther('user_id', without?.user)})
     or exists (select 1 from users where id = ${userId} and ${NOT_DELETED} and (
-      group_id in (select group_id from album_groups where album_id = ${albumId} ${isOther('group_id', group)})
-      or ${without === 'everyone' ? sql`1 = 0` : forEveryone})))`;
+      group_id in (select group_id from album_groups where album_id = ${albumId} ${isOther('group_id', without?.group)})
+      or ${forEveryone})))`;
 }
 
 /** Whether an album may have a user's pictures: the same for one user as {@link ownersIn}. */

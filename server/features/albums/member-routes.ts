@@ -44,7 +44,7 @@ export const memberRoutes = (context: Context) => {
     }),
 
     bind(api.removeEveryone, async ({ actor, caller, params }) => {
-      await endShare(db.as(caller), { userId: memberOf(actor).user.id, albumId: params.id }, 'everyone');
+      await endShare(db.as(caller), { userId: memberOf(actor).user.id, albumId: params.id }, { everyone: true });
       return {};
     }),
   ];

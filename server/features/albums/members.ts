@@ -222,10 +222,11 @@ export async function endShare(db: WritableDatabase, sharing: Sharing, share: Sh
   for (let isLast = false; !isLast; ) {
     await db.write(async (queries) => {
       const album = await requireMayEnd(queries, sharing, share);
-      const ownerId = share !== 'everyone' && 'user' in share ? share.user : undefined;
-      isLast = (await releaseVoid(queries, album.id, { without: share, limit: BATCH, ...(ownerId !== undefined && { ownerId }) })) < BATCH;
+      const { user } = share;
+      const released = await releaseVoid(queries, album.id, { without: share, limit: BATCH, ...(user !== undefined && { ownerId: user }) });
+      isLast = released < BATCH;
       if (!isLast) return;
-      const members = ownerId === undefined ? await membershipsIn(queries, album.id) : [{ album_id: album.id, user_id: ownerId }];
+      const members = user === undefined ? await membershipsIn(queries, album.id) : [{ album_id: album.id, user_id: user }];
       await removeShare(queries, album, share);
       tellMembers(queries, members, { left: true });
       await tellAlbums(queries, [album.id]);
@@ -233,18 +234,16 @@ export async function endShare(db: WritableDatabase, sharing: Sharing, share: Sh
   }
 }
 
-async function removeShare(queries: Queries, { id }: JoinedAlbum, share: Share) {
-  if (share === 'everyone')
-    await queries.updateTable('albums').set({ everyone_role: null, everyone_at: null }).where('id', '=', id).execute();
-  else if ('user' in share)
-    await queries.deleteFrom('album_members').where('album_id', '=', id).where('user_id', '=', share.user).execute();
-  else await queries.deleteFrom('album_groups').where('album_id', '=', id).where('group_id', '=', share.group).execute();
+async function removeShare(queries: Queries, { id }: JoinedAlbum, { user, group }: Share) {
+  if (user !== undefined) await queries.deleteFrom('album_members').where('album_id', '=', id).where('user_id', '=', user).execute();
+  else if (group !== undefined) await queries.deleteFrom('album_groups').where('album_id', '=', id).where('group_id', '=', group).execute();
+  else await queries.updateTable('albums').set({ everyone_role: null, everyone_at: null }).where('id', '=', id).execute();
 }
 
 /** The album, if the caller may end this share of it: their own, or those of lesser members as its owner or a manager. */
 async function requireMayEnd(queries: Queries, { userId, albumId }: Sharing, share: Share): Promise<JoinedAlbum> {
   const album = await requireRole(queries, userId, albumId, 'viewer');
-  const isOwn = share !== 'everyone' && 'user' in share && share.user === userId && album.role !== 'owner';
+  const isOwn = share.user === userId && album.role !== 'owner';
   if (!isOwn && !isAtLeast(album.role, 'manager'))
     throw new ForbiddenError('Only the owner and managers of this album can remove members.');
   const role = await roleIn(queries, album, share);
@@ -253,19 +252,19 @@ async function requireMayEnd(queries: Queries, { userId, albumId }: Sharing, sha
   return album;
 }
 
-async function roleIn(queries: Queries, album: JoinedAlbum, share: Share): Promise<MemberRole | undefined> {
-  if (share === 'everyone') return album.everyone_role ?? undefined;
+async function roleIn(queries: Queries, album: JoinedAlbum, { user, group, everyone }: Share): Promise<MemberRole | undefined> {
+  if (everyone) return album.everyone_role ?? undefined;
   const found =
-    'user' in share
-      ? await membersOf(queries, album.id).where('users.id', '=', share.user).executeTakeFirst()
-      : await groupsOf(queries, album).where('groups.id', '=', share.group).executeTakeFirst();
+    user === undefined
+      ? await groupsOf(queries, album).where('groups.id', '=', group).executeTakeFirst()
+      : await membersOf(queries, album.id).where('users.id', '=', user).executeTakeFirst();
   return found?.role;
 }
 
-async function noShare(queries: Queries, { albumId }: Sharing, share: Share): Promise<RequestError> {
-  if (share === 'everyone') return new NotFoundError('This album isn’t shared with everyone. Reload the list.');
-  if ('group' in share) return new NotFoundError('This album isn’t shared with this group. Reload the list.');
-  const joined = await findJoinedAlbum(queries, share.user, albumId);
+async function noShare(queries: Queries, { albumId }: Sharing, { user, everyone }: Share): Promise<RequestError> {
+  if (everyone) return new NotFoundError('This album isn’t shared with everyone. Reload the list.');
+  if (user === undefined) return new NotFoundError('This album isn’t shared with this group. Reload the list.');
+  const joined = await findJoinedAlbum(queries, user, albumId);
   if (!joined || joined.role === 'owner') return new NotFoundError(NO_MEMBER);
   return new ForbiddenError('This user sees the album because it is shared with their group or with everyone. Stop sharing it with those.');
 }
