@@ -26,8 +26,8 @@ const HELP = helpBelow(
     ['pixdock send --undo b7Rk2mQx9LpT4TqLcXw3nV', 'takes it back from everyone'],
   ],
   [
-    'The recipients need an account on the same server. They can open the pictures, private ones as well, and find them under “Sent” in the web application. A group means those who are in it now. Prints an ID with which you can take the pictures back. You need a token with full access.',
-    'Sending is never retried automatically: if the connection is lost, check under “Sent” before you run it again.',
+    'The recipients need an account on the same server. They can open the pictures, private ones as well, and find them under “Sent and received” in the web application. A group means those who are in it now. Prints an ID with which you can take the pictures back. You need a token with full access.',
+    'Sending is never retried automatically: if the connection is lost, check under “Sent and received” before you run it again.',
   ],
 );
 
