@@ -1,5 +1,5 @@
 import { ActionIcon, Autocomplete, Button, Group, Modal, NativeSelect, Stack, Text } from '@mantine/core';
-import { IconUsers, IconX } from '@tabler/icons-react';
+import { IconX } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Album, Person } from '#api/albums/albums.ts';
@@ -9,12 +9,15 @@ import { ApiError } from '#api/client.ts';
 import { MEMBER_ROLES } from '#api/constants.ts';
 import { Avatar } from '#renderer/components/avatar.tsx';
 import { Unsaved } from '#renderer/components/forms/unsaved.tsx';
+import { GroupIcon } from '#renderer/components/group-icon.tsx';
 import { ErrorNotice } from '#renderer/components/notices/notice.tsx';
 import { useTranslation } from '#renderer/i18n/t.ts';
 import { useExplain } from '#renderer/service/explain.ts';
 import { configQuery, sessionQuery } from '#renderer/service/queries.ts';
 import classes from './album-members.module.css';
 import { type Grant, type MemberRole, membersQuery, teamQuery, useEndShare, usePutMember, useRemoveMember } from './members.ts';
+
+import { TeamChoice } from './team-choice.tsx';
 
 /** Who an album is shared with, and for its owner and managers, whom to share it with. */
 export function Members({ album }: { album: Album }) {
@@ -104,9 +107,7 @@ function Shared({ album, name, share, roles }: { album: Album; name: string; sha
   const group_id = share.group?.id;
   return (
     <li>
-      <span className={classes.group}>
-        <IconUsers size={18} stroke={1.7} aria-hidden />
-      </span>
+      <GroupIcon size={32} />
       <span className={classes.name}>
         {name}
         <Text component="span" size="sm" c="dimmed">
@@ -189,8 +190,7 @@ function Role({ album, name, role, roles, error, removal, isRemoving, onChange, 
 
 /** Someone with whom an album could be shared, as the list shows them. */
 interface Candidate {
-  /** Null: not a person. */
-  user: Person | null;
+  user?: Person;
   count?: number;
   to: Omit<Grant, 'role'>;
 }
@@ -204,15 +204,14 @@ function useCandidates(album: Album): ReadonlyMap<string, Candidate> {
   const { data: team } = useQuery({ ...teamQuery, enabled: config?.team_directory === true });
   const taken = new Set([album.owner.id, session?.user?.id, ...(members?.items ?? []).map(({ id }) => id)]);
   const takenGroups = new Set(members?.groups.map(({ group }) => group.id));
-  const everyone: [string, Candidate][] =
-    members?.everyone === null ? [[t('members.everyone'), { user: null, to: { everyone: true } }]] : [];
+  const everyone: [string, Candidate][] = members?.everyone === null ? [[t('members.everyone'), { to: { everyone: true } }]] : [];
   const groups = team?.groups.filter(({ id }) => !takenGroups.has(id)) ?? [];
   const users = team?.users.filter(({ id }) => !taken.has(id)) ?? [];
   return new Map([
     ...everyone,
     ...groups.map(({ id, name, member_count }): [string, Candidate] => [
       t('members.group', { name }),
-      { user: null, count: member_count, to: { group_id: id } },
+      { count: member_count, to: { group_id: id } },
     ]),
     ...users.map((user): [string, Candidate] => [user.username, { user, to: { username: user.username } }]),
   ]);
@@ -250,7 +249,10 @@ function AddMember({ album, roles }: { album: Album; roles: readonly MemberRole[
           autoComplete="off"
           autoCapitalize="none"
           spellCheck={false}
-          renderOption={({ option: { value } }) => <Suggestion name={value} candidate={candidates.get(value)} />}
+          renderOption={({ option: { value } }) => {
+            const { user, count } = candidates.get(value) ?? {};
+            return <TeamChoice user={user} name={value} note={count === undefined ? undefined : t('members.people', { count })} />;
+          }}
           error={put.isError && (isUnknown ? t('members.noUser') : explain(put.error).what)}
           onChange={(value) => {
             put.reset();
@@ -276,20 +278,3 @@ function AddMember({ album, roles }: { album: Album; roles: readonly MemberRole[
 
 /** As many as a list has room for; typing finds the others. */
 const MAX_SUGGESTIONS = 20;
-
-function Suggestion({ name, candidate }: { name: string; candidate: Candidate | undefined }) {
-  const { t } = useTranslation();
-  return (
-    candidate && (
-      <Group gap="sm" wrap="nowrap">
-        {candidate.user ? <Avatar user={candidate.user} size={24} /> : <IconUsers size={24} stroke={1.5} aria-hidden />}
-        <span>{name}</span>
-        {candidate.count !== undefined && (
-          <Text component="span" size="sm" c="dimmed">
-            {t('members.people', { count: candidate.count })}
-          </Text>
-        )}
-      </Group>
-    )
-  );
-}

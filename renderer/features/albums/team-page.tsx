@@ -1,5 +1,5 @@
 import { Skeleton, Text, TextInput, Title } from '@mantine/core';
-import { IconSearch, IconUsers } from '@tabler/icons-react';
+import { IconSearch } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
@@ -8,6 +8,7 @@ import type { Teammate } from '#api/team.ts';
 import { albumsQuery, sharedAlbumsQuery } from '#renderer/albums/albums.ts';
 import { teamQuery } from '#renderer/albums/members.ts';
 import { Avatar } from '#renderer/components/avatar.tsx';
+import { GroupIcon } from '#renderer/components/group-icon.tsx';
 import { usePageTitle } from '#renderer/components/layout/public-frame.tsx';
 import { LoadError } from '#renderer/components/notices/notice.tsx';
 import { useFormat } from '#renderer/i18n/format.ts';
@@ -134,9 +135,7 @@ function People() {
           <ul className={classes.people} aria-labelledby="team-groups">
             {team.groups.map(({ id, name, member_count }) => (
               <li key={id}>
-                <span className={classes.group}>
-                  <IconUsers size={20} stroke={1.7} aria-hidden />
-                </span>
+                <GroupIcon size={40} />
                 <span className={classes.name}>
                   {name}
                   <small>{t('members.people', { count: member_count })}</small>

@@ -36,7 +36,7 @@ export function SentEntry({ entry, box, onOpen }: Props) {
   const { isNew, ref } = useSeen(entry, box);
   const { sender, recipients = [], message, created_at, image_count, items } = entry;
   const usernames = recipients.map(({ username }) => username);
-  const names = usernames.length > MAX_NAMES ? t('sentPictures.peopleCount', { count: usernames.length }).trim() : format.list(usernames);
+  const names = usernames.length > MAX_NAMES ? t('sentPictures.peopleCount', { count: usernames.length }) : format.list(usernames);
   const missing = image_count - items.length;
   const heading =
     box === 'in'

@@ -1,15 +1,14 @@
-import { IconCheck, IconDownload, IconExternalLink, IconLink } from '@tabler/icons-react';
+import { IconCheck, IconLink } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { SentImage } from '#api/sent.ts';
 import { useCopy } from '#renderer/components/copying/copy-context.ts';
 import { usePageTitle } from '#renderer/components/layout/public-frame.tsx';
 import { useTranslation } from '#renderer/i18n/t.ts';
-import { downloadHref, shareHref } from '#renderer/images/sharing/address.ts';
 import { usePictureText } from '#renderer/images/text/picture-text.ts';
+import { ImageLinks } from '#renderer/images/viewer/image-links.tsx';
 import { Stage } from '#renderer/images/viewer/stage.tsx';
 import { ViewerButton } from '#renderer/images/viewer/viewer-dialog.tsx';
 import { ViewerBar, ViewerFrame } from '#renderer/images/viewer/viewer-frame.tsx';
-import { ViewerLink } from '#renderer/images/viewer/viewer-link.tsx';
 
 interface Props {
   /** The images that Previous and Next go through. */
@@ -57,12 +56,7 @@ function Actions({ image }: { image: SentImage }) {
       <ViewerButton label={copied ? t('links.copied') : t('publicAlbum.copyLink')} onClick={copyLink}>
         <Copy {...icon} />
       </ViewerButton>
-      <ViewerLink label={t('publicAlbum.download')} href={downloadHref(image)} download={image.name}>
-        <IconDownload {...icon} />
-      </ViewerLink>
-      <ViewerLink label={t('publicAlbum.sharePage')} href={shareHref(image.key)} target="_blank">
-        <IconExternalLink {...icon} />
-      </ViewerLink>
+      <ImageLinks image={image} />
     </>
   );
 }

@@ -1,5 +1,4 @@
-import { Anchor, Group, MultiSelect, TagsInput, Text, Textarea } from '@mantine/core';
-import { IconUsersGroup } from '@tabler/icons-react';
+import { Anchor, MultiSelect, TagsInput, Text, Textarea } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -7,7 +6,7 @@ import { MAX_NAMED_RECIPIENTS, MAX_SENT_MESSAGE } from '#api/constants.ts';
 import { foldText } from '#api/images/fold-text.ts';
 import type { Sent } from '#api/sent.ts';
 import { teamQuery } from '#renderer/albums/members.ts';
-import { Avatar } from '#renderer/components/avatar.tsx';
+import { TeamChoice } from '#renderer/albums/team-choice.tsx';
 import { FormDialog, useDraft } from '#renderer/components/forms/form.tsx';
 import { useNotifyError } from '#renderer/components/notices/notice.tsx';
 import { useNotice } from '#renderer/components/notices/use-notice.ts';
@@ -154,18 +153,9 @@ function Picker({ input }: { input: Input }) {
       withScrollArea={false}
       classNames={{ options: classes.options }}
       renderOption={({ option: { value, label } }) => {
-        const [user, group] = [userOf.get(value), groupOf.get(value)];
-        return (
-          <Group gap="sm" wrap="nowrap">
-            {user ? <Avatar user={user} size={24} /> : <IconUsersGroup size={24} stroke={1.6} aria-hidden />}
-            <span>{label}</span>
-            {group && (
-              <Text size="sm" c="dimmed">
-                {t('sentPictures.members', { count: group.member_count })}
-              </Text>
-            )}
-          </Group>
-        );
+        const group = groupOf.get(value);
+        const note = group && t('sentPictures.members', { count: group.member_count });
+        return <TeamChoice user={userOf.get(value)} name={label} note={note} />;
       }}
     />
   );

@@ -1,7 +1,7 @@
 import { Menu } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
-import { IconAlbumOff, IconCheck, IconDownload, IconExternalLink, IconLink, IconPhotoStar } from '@tabler/icons-react';
+import { IconAlbumOff, IconCheck, IconLink, IconPhotoStar } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import type { Album } from '#api/albums/albums.ts';
@@ -20,12 +20,11 @@ import { Details } from '#renderer/features/gallery/viewer/details.tsx';
 import { useViewerKey } from '#renderer/features/gallery/viewer/use-viewer-key.ts';
 import { useTranslation } from '#renderer/i18n/t.ts';
 import { imageQueryKey } from '#renderer/images/list/list.ts';
-import { downloadHref, shareHref } from '#renderer/images/sharing/address.ts';
 import { usePictureText } from '#renderer/images/text/picture-text.ts';
+import { ImageLinks } from '#renderer/images/viewer/image-links.tsx';
 import { Stage } from '#renderer/images/viewer/stage.tsx';
 import { ViewerButton } from '#renderer/images/viewer/viewer-dialog.tsx';
 import { ViewerBar, ViewerFrame } from '#renderer/images/viewer/viewer-frame.tsx';
-import { ViewerLink } from '#renderer/images/viewer/viewer-link.tsx';
 import { client } from '#renderer/service/client.ts';
 import { load } from '#renderer/service/connection.ts';
 import { sessionQuery } from '#renderer/service/queries.ts';
@@ -220,12 +219,7 @@ function Actions({ album, image, onRemoved }: ActionsProps) {
       <ViewerButton label={done === 'copied' ? t('links.copied') : t('publicAlbum.copyLink')} onClick={copyLink}>
         <Copy {...icon} />
       </ViewerButton>
-      <ViewerLink label={t('publicAlbum.download')} href={downloadHref(image)} download={image.name}>
-        <IconDownload {...icon} />
-      </ViewerLink>
-      <ViewerLink label={t('publicAlbum.sharePage')} href={shareHref(image.key)} target="_blank">
-        <IconExternalLink {...icon} />
-      </ViewerLink>
+      <ImageLinks image={image} />
     </>
   );
 }
