@@ -29,15 +29,24 @@ const ON_FILES = [
 /** Tests of what a service does only on a database of its own (decision 088). */
 const ON_OWN_DATABASES = ['test/server/features/delivery/from-memory.test.ts', 'test/server/platform/storage/blobs.test.ts'];
 
-/** What only `npm run test:all` runs: thousands of mutated or unusual files, decoders that are killed, databases that are damaged in every place, rare faults of imports and uploads. */
+/**
+ * What only `npm run test:all` runs: thousands of mutated or unusual files, decoders and programs that are killed, databases that are damaged in
+ * every place, rare faults of imports and uploads, the development loop, and the installation of Electron.
+ */
 const SLOW = [
   'test/cli/postgres.test.ts',
   'test/cli/{import,upload}/faults.test.ts',
+  'test/main/base/system/end-with-app.test.ts',
+  'test/main/service/{decoders,server-launch}.test.ts',
+  'test/scripts/dev.test.ts',
+  'test/scripts/electron/*.test.ts',
+  'test/scripts/test/leftovers.test.ts',
   'test/server/features/backup/{hostile,trial-restore}.test.ts',
   'test/server/features/upload/same-pixels.test.ts',
   'test/server/platform/db/check-rows.test.ts',
+  'test/server/platform/imaging/colour/shown.test.ts',
   'test/server/platform/imaging/decoder-kills.test.ts',
-  'test/server/platform/imaging/metadata/fuzz.test.ts',
+  'test/server/platform/imaging/metadata/{fuzz,planted}.test.ts',
   'test/server/platform/imaging/time.test.ts',
 ];
 

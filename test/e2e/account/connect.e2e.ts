@@ -7,11 +7,7 @@ import { OWNER, setUp } from '#test/helpers/service/service.ts';
 
 test.use({ ownService: true });
 
-test('a signed-out user follows a device’s link, signs in, compares the code and approves', { tag: '@essential' }, async ({
-  page,
-  service,
-  lan,
-}) => {
+test('a signed-out user follows a device’s link, signs in, compares the code and approves', async ({ page, service, lan }) => {
   await setUp(service);
   const device = createClient({ baseUrl: service.url });
   const asked = Date.now();

@@ -64,7 +64,7 @@ test('an expired session leads to sign-in and back', async ({ page, service, con
   void [service, lan, owner];
 });
 
-test('signing out clears the cached pictures', { tag: '@essential' }, async ({ page, owner, lan, context, complaints }) => {
+test('signing out clears the cached pictures', async ({ page, owner, lan, context, complaints }) => {
   // A request that completes only after the session has ended.
   const signedOut = page.waitForResponse('**/api/v1/auth/logout');
   await page.route('**/api/v1/user/limits', async (route) => {

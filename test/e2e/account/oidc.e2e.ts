@@ -22,10 +22,7 @@ test.beforeEach(async ({ page }) => {
   await page.route(/^https:|\/favicon\.ico$/, (route) => route.fulfill(empty));
 });
 
-test('the sign-in page offers the provider once an admin has enabled it, and users return signed in', { tag: '@essential' }, async ({
-  page,
-  service,
-}) => {
+test('the sign-in page offers the provider once an admin has enabled it, and users return signed in', async ({ page, service }) => {
   const owner = await setUp(service);
   await using provider = await startOidcProvider([`${service.url}${CALLBACK}`], {
     people: { mia: { email: 'mia@example.net', preferred_username: 'mia' } },

@@ -4,12 +4,7 @@ import { OWNER } from '#test/helpers/service/service.ts';
 
 test.use({ ownService: true });
 
-test('a passkey is added at localhost, renamed, used to sign in, and removed', { tag: '@essential' }, async ({
-  page,
-  service,
-  owner,
-  context,
-}) => {
+test('a passkey is added at localhost, renamed, used to sign in, and removed', async ({ page, service, owner, context }) => {
   const local = `http://localhost:${new URL(service.url).port}`;
   const devtools = await context.newCDPSession(page);
   await devtools.send('WebAuthn.enable');

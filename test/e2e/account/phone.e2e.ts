@@ -27,7 +27,7 @@ async function openPhone(browser: Browser, userAgent: string): Promise<Page> {
   return context.newPage();
 }
 
-test('a phone scans the code, is approved on the computer, and uploads with what it is shown', { tag: '@essential' }, async ({
+test('a phone scans the code, is approved on the computer, and uploads with what it is shown', async ({
   page,
   browser,
   lan,

@@ -5,7 +5,7 @@ import { expect, test } from '#test/e2e/web.ts';
 import { photoJpeg } from '#test/helpers/pictures/images.ts';
 import { uploadImage } from '#test/helpers/service/service.ts';
 
-test('uploads get the visibility and the album chosen in the settings', { tag: '@essential' }, async ({ page, service, owner }) => {
+test('uploads get the visibility and the album chosen in the settings', async ({ page, service, owner }) => {
   const album = await owner.client.call(createAlbum, { body: { name: 'Inbox' } });
   await page.goto('/settings/uploads');
   await page.getByText('Only you', { exact: true }).click();

@@ -3,11 +3,7 @@ import { expect, test } from '#test/e2e/web.ts';
 import { photoJpeg } from '#test/helpers/pictures/images.ts';
 import { uploadImage } from '#test/helpers/service/service.ts';
 
-test('a token is created, shown once with settings for other programs, and works until revoked', { tag: '@essential' }, async ({
-  page,
-  service,
-  owner,
-}) => {
+test('a token is created, shown once with settings for other programs, and works until revoked', async ({ page, service, owner }) => {
   const clipboard = await openClipboard(page, service);
   await page.goto('/settings/tokens');
   await expect(page.getByText('No tokens yet')).toBeVisible();

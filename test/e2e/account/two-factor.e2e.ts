@@ -11,11 +11,7 @@ test.use({ ownService: true });
 const nextCode = (secret: string) => new TOTP({ secret }).generate({ timestamp: Date.now() + 30_000 });
 const codeNow = (secret: string) => new TOTP({ secret }).generate();
 
-test('two-factor authentication is set up with a QR code, and asks for a code at the next sign-in', { tag: '@essential' }, async ({
-  page,
-  owner,
-  complaints,
-}) => {
+test('two-factor authentication is set up with a QR code, and asks for a code at the next sign-in', async ({ page, owner, complaints }) => {
   await page.goto('/settings/account');
   await page.getByRole('button', { name: 'Turn on', exact: true }).click();
   const dialog = page.getByRole('dialog');

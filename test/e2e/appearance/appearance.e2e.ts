@@ -2,7 +2,7 @@ import { expect, test } from '#test/e2e/web.ts';
 
 test.use({ ownService: true });
 
-test('the language changes immediately and is remembered', { tag: '@essential' }, async ({ page, owner }) => {
+test('the language changes immediately and is remembered', async ({ page, owner }) => {
   await page.goto('/settings/appearance');
   await page.getByText('简体中文').click();
   await expect(page.getByRole('heading', { name: '设置' })).toBeVisible();

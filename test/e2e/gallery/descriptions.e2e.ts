@@ -8,11 +8,7 @@ import { OWNER, uploadImage } from '#test/helpers/service/service.ts';
 
 const viewer = (page: Page) => page.getByRole('dialog');
 
-test('title, caption and alternative text are found, shown to visitors, and part of the links', { tag: '@essential' }, async ({
-  page,
-  service,
-  owner,
-}) => {
+test('title, caption and alternative text are found, shown to visitors, and part of the links', async ({ page, service, owner }) => {
   const token = await owner.token('upload');
   const { key } = await uploadImage(service, token, await photoJpeg({ seed: 1 }), {}, 'IMG_0001.jpg');
   await uploadImage(service, token, await photoJpeg({ seed: 2 }), {}, 'IMG_0002.jpg');

@@ -15,11 +15,7 @@ const end = (service: TestService, { key }: Image) =>
     db.as('job').write((queries) => queries.updateTable('images').set({ expires_at: 1 }).where('key', '=', key).execute()),
   );
 
-test('an expired picture is in the trash, where it is restored until a new date, or deleted now', { tag: '@essential' }, async ({
-  page,
-  service,
-  owner,
-}) => {
+test('an expired picture is in the trash, where it is restored until a new date, or deleted now', async ({ page, service, owner }) => {
   const [kept, gone, deleted] = [
     await put(service, owner, 'kept.jpg', { expires_in: '3600' }),
     await put(service, owner, 'gone.jpg', { expires_in: '3600' }),

@@ -41,7 +41,7 @@ test('what other programs upload, change and delete shows without a reload', { t
   await expect(tiles(page)).toHaveCount(3);
 });
 
-test('all tabs share one connection', { tag: '@essential' }, async ({ page, context, service, owner }) => {
+test('all tabs share one connection', async ({ page, context, service, owner }) => {
   const upload = await uploader(service, owner);
   const other = await context.newPage();
   for (const tab of [page, other]) {

@@ -32,12 +32,7 @@ async function uploadSvg(service: TestService, owner: SignedIn, drawing: Buffer)
 const hasActed = (page: Page) => page.evaluate(() => document.documentElement.getAttribute('class') === 'acted');
 const asked = (web: WebServer) => web.requests.map(({ url }) => url).filter((url) => url !== '/' && url !== '/favicon.ico');
 
-test('an SVG opened directly neither runs scripts nor loads anything', { tag: '@essential' }, async ({
-  page,
-  service,
-  owner,
-  complaints,
-}) => {
+test('an SVG opened directly neither runs scripts nor loads anything', async ({ page, service, owner, complaints }) => {
   await using web = await startWebServer((_, response) => response.end());
   const drawing = hostile(web.url);
   const image = await uploadSvg(service, owner, drawing);

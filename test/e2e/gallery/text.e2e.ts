@@ -6,11 +6,7 @@ import { uploadImage } from '#test/helpers/service/service.ts';
 
 test.use({ ownService: true });
 
-test('a picture is found by its text, which is marked, selected and copied in its place', { tag: '@essential' }, async ({
-  page,
-  service,
-  owner,
-}) => {
+test('a picture is found by its text, which is marked, selected and copied in its place', async ({ page, service, owner }) => {
   await addScreenshot(page, service, owner);
   const clipboard = await openClipboard(page, service);
   await page.goto('/?q=invoice');

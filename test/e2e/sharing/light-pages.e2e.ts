@@ -8,7 +8,7 @@ import { uploadImage } from '#test/helpers/service/service.ts';
 
 test.use({ ownService: true });
 
-test('visitors load light pages only, in their language and colours', { tag: '@essential' }, async ({ browser, host, baseURL }) => {
+test('visitors load light pages only, in their language and colours', async ({ browser, host, baseURL }) => {
   const album = await host.owner.client.call(createAlbum, { body: { name: 'Harbour', visibility: 'public' } });
   const { key } = await uploadImage(host.service, host.token, await photoJpeg({ seed: 41 }), { album_id: album.id }, 'quay.jpg');
   const context = await browser.newContext({

@@ -3,7 +3,7 @@ import { openClipboard } from '#test/e2e/clipboard.ts';
 import { expect, test } from '#test/e2e/web.ts';
 import { photoJpeg } from '#test/helpers/pictures/images.ts';
 
-test('a format chosen on the page applies to the account everywhere; finished uploads are copied in it', { tag: '@essential' }, async ({
+test('a format chosen on the page applies to the account everywhere; finished uploads are copied in it', async ({
   page,
   service,
   owner,

@@ -15,11 +15,7 @@ const jpeg = async (name: string, seed: number) => ({ name, mimeType: 'image/jpe
 const albumsOf = async (owner: SignedIn) =>
   Object.fromEntries((await owner.client.call(listImages, { query: {} })).items.map(({ name, album_id }) => [name, album_id]));
 
-test('files chosen, dropped or pasted on an album page go into the album, and the panel shows it', { tag: '@essential' }, async ({
-  page,
-  service,
-  owner,
-}) => {
+test('files chosen, dropped or pasted on an album page go into the album, and the panel shows it', async ({ page, service, owner }) => {
   const folder = await mkdtemp(join(tmpdir(), 'pixdock-drop-'));
   await writeFile(join(folder, 'dropped.jpg'), await photoJpeg({ seed: 2 }));
   const coast = await owner.client.call(createAlbum, { body: { name: 'Coast' } });

@@ -22,10 +22,7 @@ const moreWays = async (page: Page, entry: string) => {
   await page.getByRole('menuitem', { name: entry }).click();
 };
 
-test('a batch gets its options before it begins; they can be kept, and asked for each time', { tag: '@essential' }, async ({
-  page,
-  owner,
-}) => {
+test('a batch gets its options before it begins; they can be kept, and asked for each time', async ({ page, owner }) => {
   const family = await owner.client.call(createAlbum, { body: { name: 'Family' } });
   await page.goto('/');
   await expect(page.getByRole('heading', { name: 'Upload your first picture' })).toBeVisible();

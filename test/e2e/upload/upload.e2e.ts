@@ -67,7 +67,7 @@ test('pictures dropped anywhere are uploaded; the whole window shows it while th
   void owner;
 });
 
-test('uploads that wait when the session ends elsewhere are shown at sign-in and resume afterwards', { tag: '@essential' }, async ({
+test('uploads that wait when the session ends elsewhere are shown at sign-in and resume afterwards', async ({
   page,
   owner,
   complaints,
