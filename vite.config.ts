@@ -12,7 +12,7 @@ const FRAMEWORK =
 /** The web application: one build for the desktop window and for every browser. */
 export default defineConfig({
   root: 'renderer',
-  plugins: [react(), pageHead(), themeStylesheet(), mantineStyles, laterStyles],
+  plugins: [react(), pageHead(), themeStylesheet('mantine'), mantineStyles, laterStyles],
   build: {
     license: { fileName: 'licenses.json' },
     outDir: '../dist/renderer',

@@ -21,7 +21,7 @@ export const PREACT = [
 export default defineConfig({
   root: 'renderer',
   publicDir: false,
-  plugins: [react(), pageHead(), themeStylesheet()],
+  plugins: [react(), pageHead(), themeStylesheet('plain')],
   resolve: { alias: PREACT },
   build: {
     license: { fileName: 'light-licenses.json' },

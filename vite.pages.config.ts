@@ -1,5 +1,6 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import { themeStylesheet } from './renderer/theme/theme-css.ts';
 import { mantineStyles } from './scripts/mantine-css.ts';
 
 /**
@@ -8,7 +9,7 @@ import { mantineStyles } from './scripts/mantine-css.ts';
  */
 export default defineConfig({
   publicDir: false,
-  plugins: [react(), mantineStyles],
+  plugins: [react(), themeStylesheet('mantine'), mantineStyles],
   // Classic scripts have no `import.meta`.
   define: { 'import.meta': '{}' },
   build: {

@@ -199,9 +199,9 @@ export default defineConfig({
           alias: FAST_ARGON2,
         },
       },
-      inPage('components', 'test/**/*.browser.test.ts', {}),
+      inPage('components', 'test/**/*.browser.test.ts', { plugins: [themeStylesheet('mantine')] }),
       inPage('light', 'test/**/*.light.test.ts', {
-        plugins: [themeStylesheet()],
+        plugins: [themeStylesheet('plain')],
         without: /mantine|konva|react-router/,
         alias: PREACT,
       }),

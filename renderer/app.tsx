@@ -7,7 +7,6 @@ import { CopyProvider } from '#renderer/components/copying/copying.tsx';
 import { galleryQuery } from '#renderer/features/gallery/filters/search.ts';
 import { load } from '#renderer/service/connection.ts';
 import { useLoadWhenIdle } from '#renderer/service/idle.ts';
-import { cssVariables } from '#renderer/theme/theme.ts';
 import { useLabelledTheme } from '#renderer/theme/use-labelled-theme.ts';
 import { UploadProvider } from '#renderer/upload/queue/provider.tsx';
 import { createAppRouter } from './router.tsx';
@@ -37,12 +36,7 @@ export function createParts(): Parts {
 export function App({ queryClient, router }: Parts) {
   return (
     <StrictMode>
-      <MantineProvider
-        theme={useLabelledTheme()}
-        cssVariablesResolver={cssVariables}
-        colorSchemeManager={colourScheme}
-        defaultColorScheme="auto"
-      >
+      <MantineProvider theme={useLabelledTheme()} withCssVariables={false} colorSchemeManager={colourScheme} defaultColorScheme="auto">
         <QueryClientProvider client={queryClient}>
           <NotificationArea />
           <CopyProvider>

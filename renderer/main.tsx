@@ -1,5 +1,6 @@
 import '@mantine/core/styles.layer.css';
 import '@mantine/notifications/styles.layer.css';
+import 'virtual:theme.css';
 import '#renderer/theme/global.css';
 import { createRoot } from 'react-dom/client';
 import { FIRST_TEXTS, followLanguage, LATER_TEXTS } from '#renderer/language/app-language.ts';

@@ -1,5 +1,6 @@
 import '@mantine/core/styles.layer.css';
 import '@mantine/notifications/styles.layer.css';
+import 'virtual:theme.css';
 import '#renderer/theme/global.css';
 import { MantineProvider } from '@mantine/core';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
@@ -12,7 +13,6 @@ import { i18n } from '#renderer/i18n/t.ts';
 import { APP_TEXTS } from '#renderer/language/app-language.ts';
 import { changeLanguage } from '#renderer/language/language.ts';
 import { desktopBridge } from '#renderer/platform/bridge.ts';
-import { cssVariables } from '#renderer/theme/theme.ts';
 import { useLabelledTheme } from '#renderer/theme/use-labelled-theme.ts';
 import { desktop as en } from '#texts/en/desktop/desktop.ts';
 import { edit as editEn } from '#texts/en/desktop/edit.ts';
@@ -55,7 +55,7 @@ async function start() {
 
 function Page({ queryClient, children }: { queryClient: QueryClient; children: ReactNode }) {
   return (
-    <MantineProvider theme={useLabelledTheme()} cssVariablesResolver={cssVariables} defaultColorScheme="auto">
+    <MantineProvider theme={useLabelledTheme()} withCssVariables={false} defaultColorScheme="auto">
       <QueryClientProvider client={queryClient}>
         <Overlays />
         <CopyProvider>{children}</CopyProvider>

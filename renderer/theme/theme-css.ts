@@ -1,4 +1,4 @@
-import { DEFAULT_THEME, defaultCssVariablesResolver, mergeMantineTheme } from '@mantine/core';
+import { type ConvertCSSVariablesInput, DEFAULT_THEME, defaultCssVariablesResolver, mergeMantineTheme } from '@mantine/core';
 import type { Plugin } from 'vite';
 import { cssVariables, theme } from './theme.ts';
 
@@ -8,21 +8,26 @@ const USED =
 
 const NAME = 'virtual:theme.css';
 
-/** For the build: provides `virtual:theme.css`, the theme's variables for pages without Mantine, which otherwise adds them when it starts. */
-export function themeStylesheet(): Plugin {
+/**
+ * Provides `virtual:theme.css`, the theme's variables: all that plain components use, or what differs from those in Mantine's stylesheets. Mantine
+ * would compute them in every browser.
+ */
+export function themeStylesheet(pages: 'plain' | 'mantine'): Plugin {
   return {
     name: 'pixdock-theme',
     resolveId: (id) => (id === NAME ? `\0${NAME}` : undefined),
-    load: (id) => (id === `\0${NAME}` ? themeCss() : undefined),
+    load: (id) => (id === `\0${NAME}` ? themeCss(pages) : undefined),
   };
 }
 
-function themeCss(): string {
+function themeCss(pages: 'plain' | 'mantine'): string {
   const merged = mergeMantineTheme(DEFAULT_THEME, theme);
   const known = defaultCssVariablesResolver(merged);
   const own = cssVariables(merged);
-  const rule = (selector: string, part: 'variables' | 'light' | 'dark') => {
-    const lines = Object.entries({ ...known[part], ...own[part] }).filter(([name]) => USED.test(name));
+  const mantines: Record<string, Record<string, string>> = { ...defaultCssVariablesResolver(DEFAULT_THEME) };
+  const rule = (selector: string, part: keyof ConvertCSSVariablesInput) => {
+    const isNeeded = ([name, value]: [string, string]) => (pages === 'plain' ? USED.test(name) : mantines[part]?.[name] !== value);
+    const lines = Object.entries({ ...known[part], ...own[part] }).filter(isNeeded);
     return `${selector}{${lines.map(([name, value]) => `${name}:${value};`).join('')}}`;
   };
   return [

@@ -1,5 +1,6 @@
 import '@mantine/core/styles.layer.css';
 import '@mantine/notifications/styles.layer.css';
+import 'virtual:theme.css';
 import '#renderer/theme/global.css';
 import { notifications } from '@mantine/notifications';
 import { createRoot } from 'react-dom/client';
