@@ -1,16 +1,13 @@
-import { auth, password } from '#texts/zh/account/auth.ts';
 import { errors } from '#texts/zh/errors.ts';
-import { problems } from '#texts/zh/problems.ts';
 import { deletion, publicAlbum, share, unlock } from '#texts/zh/public/share.ts';
 import { app, common, links, opens, publicPages } from '#texts/zh/shell/common.ts';
 import { viewer } from '#texts/zh/viewer.ts';
+import { visitorProblems } from '#texts/zh/visitor-problems.ts';
 
 /** The texts of the light pages, in Chinese. */
 export const texts = {
   app,
   common,
-  auth,
-  password,
   viewer,
   links,
   opens,
@@ -20,5 +17,5 @@ export const texts = {
   publicAlbum,
   deletion,
   errors,
-  problems,
+  problems: visitorProblems,
 };

@@ -70,6 +70,32 @@ it('loads every light page with at most 55 KB, and without the application', asy
   }
 });
 
+it('has the texts that the code of light pages names', async () => {
+  const spaces = new Set(Object.keys({ ...firstTexts, ...laterTexts }));
+  // Of parts that these pages don't show; the last one brings its own.
+  const elsewhere = /^(gallery\.(select|today|yesterday)|selection\.copyLink|batch\.fetching|address\.\w+)$/;
+  for (const [page, pack] of Object.entries({ share: 'light', album: 'light', guest: 'guest', entry: 'entry', request: 'request' })) {
+    const scripts = new Set<string>();
+    const visit = async (path: string) => {
+      if (scripts.has(path)) return;
+      scripts.add(path);
+      for (const [, name = ''] of (await read(path)).toString().matchAll(/(?:from|import)\s*\(?["'`](\.[^"'`]+\.js)["'`]/g))
+        if (!/\/(en|zh)-/.test(name)) await visit(posix.join(dirname(path), name));
+    };
+    for (const [, path = ''] of (await read(`${page}.html`)).toString().matchAll(/(?:src|href)="\/([^"]+\.js)"/g)) await visit(path);
+    const code = Buffer.concat(await Promise.all([...scripts].map(read))).toString();
+    const named = [...code.matchAll(/[(?:]`([a-zA-Z]+)(\.[a-zA-Z]\w*)+`/g)].filter(([, space = '']) => spaces.has(space));
+    expect(named.length).toBeGreaterThan(10);
+    const { texts } = await import(`#renderer/i18n/en-${pack}.ts`);
+    const has = (key: string) => {
+      const found = key.split('.').reduce((place, part) => place?.[part] ?? place?.[`${part}_other`], texts);
+      return typeof found === 'string';
+    };
+    const missing = named.map(([match]) => match.slice(2, -1)).filter((key) => !has(key) && !elsewhere.test(key));
+    expect([page, missing]).toEqual([page, []]);
+  }
+});
+
 it('has compressed copies of its scripts and styles, with the same content', async () => {
   const files = globSync('assets/**/*.{js,css}', { cwd: ROOT });
   expect(files.length).toBeGreaterThan(20);

@@ -1,22 +1,9 @@
 import type { ConflictProblem, FieldProblem } from '#api/errors.ts';
+import { visitorProblems } from './visitor-problems.ts';
 
 /** Why a value was refused, or an action isn’t possible as things are. */
 export const problems = {
-  missing: 'This field is required.',
-  too_short: 'Enter at least {{limit}} characters.',
-  too_long: 'Enter at most {{limit}} characters.',
-  too_small: 'Enter at least {{limit}}.',
-  too_large: 'Enter at most {{limit}}.',
-  too_many: 'Enter at most {{limit}} entries.',
-  not_number: 'Enter a whole number.',
-  not_email: 'Enter a valid email address.',
-  weak_password: 'Too easy to guess. Use a few unrelated words, or let a password manager generate one.',
-  bad_username:
-    'Spaces, slashes, @ and invisible characters aren’t allowed, nor letters of several writing systems. Latin and Chinese, Japanese or Korean ones can be mixed.',
-  username_taken: 'This username is already taken. Choose another one.',
-  email_taken: 'Another account already uses this email address. Sign in to that account, or use a different address.',
-  not_web_address: 'Enter a complete web address, starting with http:// or https://.',
-  private_address: 'This address isn’t on the public internet. An administrator can allow it in the settings.',
+  ...visitorProblems,
   not_origin: 'Enter one http or https address without a path, such as https://pics.example.org.',
   insecure_issuer:
     'This issuer uses plain http, so an attacker on the network could sign in as someone else. Use its https address, or turn on “Allow an unencrypted issuer”.',
@@ -39,12 +26,6 @@ export const problems = {
   empty_group: 'Nobody else is in the group “{{subject}}”. Choose people instead.',
   own_name: 'You can’t send pictures to yourself. Remove your own name.',
   unknown_user: 'No user of this site is called “{{subject}}”. Enter the name exactly.',
-  not_available: 'This choice is no longer available. Choose another one.',
-  in_the_past: 'This time has passed. Choose a later one.',
-  too_late: 'Choose a time within the next {{limit}} days.',
-  no_policy: 'Your group has no storage policy. Ask an administrator to allow one.',
-  took_too_long: 'The setup timed out. Start again with a new QR code.',
-  passkey_unverified: 'The passkey couldn’t be verified. Try again.',
   folder_not_absolute: 'Enter an absolute path.',
   folder_in_use: 'This folder contains or is inside one that Pixdock already uses. Choose a separate one.',
   folder_not_empty: 'This folder isn’t empty. Choose an empty one, or enter a new name.',
@@ -82,7 +63,6 @@ export const problems = {
   backup_running: 'A backup is already running. Wait until it’s complete.',
   backup_being_checked: 'Another backup is being checked. Wait until that’s done.',
   no_restore_here: 'Backups can’t be restored into this server’s database. The guide “Several machines” explains how to restore one.',
-  already_set_up: 'Pixdock is already set up. Sign in instead.',
   passkeys_need_https: 'Passkeys work only at an https address with a host name, or at localhost.',
   passkey_known: 'This passkey has already been added.',
   too_many_albums: 'An account can have at most {{limit}} albums. Delete one first.',
