@@ -13,14 +13,14 @@ import { HeicUnsupportedError } from '#server/platform/imaging/errors.ts';
 import { convertHeic } from '#server/platform/imaging/heif/heic.ts';
 import { DEFAULT_IMAGE_LIMITS, GUEST_IMAGE_LIMITS } from '#server/platform/imaging/limits.ts';
 import { type ForeignMetadata, readForeignMetadata } from '#server/platform/imaging/metadata/foreign.ts';
-import { type KeptRights, planLength, type StripPlan } from '#server/platform/imaging/metadata/plan.ts';
+import { planLength, type StripPlan } from '#server/platform/imaging/metadata/plan.ts';
 import type { Rights } from '#server/platform/imaging/metadata/rights.ts';
 import { isUnchanged, planStrip, readWhole, writeStripped } from '#server/platform/imaging/metadata/strip.ts';
-import { decodeForTrial, type Probed, probe, probeJpegPlan, rethrowUnshown } from '#server/platform/imaging/probe.ts';
+import { decodeForTrial, type Probed, probe, rethrowUnshown } from '#server/platform/imaging/probe.ts';
 import { sniffImage } from '#server/platform/imaging/sniff.ts';
 import { probeSvg } from '#server/platform/imaging/svg.ts';
 import type { ConvertedExt, ConvertOptions, ForeignFormat, ImageLimits, WebFormat } from '#server/platform/imaging/types.ts';
-import { type SentFile, type StagedFile, sentAsIs } from '#server/platform/storage/staged.ts';
+import type { StagedFile } from '#server/platform/storage/staged.ts';
 import { formatOfExt, isStoredAsIs, requireAllowed, type StoredFormat, servedAs } from './formats.ts';
 import { chosenFormat, processForeign, processNative, processUnshown, transparentTo } from './processing.ts';
 import type { Uploader } from './uploader.ts';
@@ -81,36 +81,27 @@ export function requireStillAllowed(image: PreparedImage, sentBytes: number, upl
   if (convertTo) requireAllowed(image.format, allowed);
 }
 
-export const rightsToKeep = ({ keepRights }: Pick<PrepareOptions, 'keepRights'>): KeptRights => (keepRights ? 'own' : {});
-
 /**
  * Checks a received file and processes it as the storage policy says.
  * @throws ImageError or RequestError when the image cannot be accepted
  */
 export async function prepareImage(
   { staging, heic, decoding }: Pick<Context, 'staging' | 'decoding' | 'heic'>,
-  file: SentFile,
+  original: StagedFile,
   policy: PolicyRow,
   options: PrepareOptions,
 ): Promise<PreparedImage> {
   const tools = { staging, heic, decoding: decoding.as(options.turn), limits: options.limits };
   await using files = new AsyncDisposableStack();
-  const { sent, inspected } = file.stripped
-    ? { sent: file, inspected: inspectPlan(file.stripped.plan, options) }
-    : await inspectWhole(tools, await file.original(), options, files);
-  const image = await processImage(tools, sent, inspected, { policy, ...options }, files);
+  const read = (file: StagedFile) => tools.decoding.reading(() => inspect(file, options));
+  const { file, found: inspected } = await readWhole(original, read, (unfinished, plan) => write(tools, unfinished, plan, files));
+  const image = await processImage(tools, file, inspected, { policy, ...options }, files);
   const kept = files.move();
   return { ...image, sent: inspected.format, takenAt: inspected.takenAt, [Symbol.asyncDispose]: () => kept.disposeAsync() };
 }
 
 type Inspected = Pick<ForeignMetadata, 'takenAt' | 'rights' | 'hasAlpha'> &
   ({ format: WebFormat; found: Probed } | { format: ForeignFormat | 'svg'; found?: undefined });
-
-async function inspectWhole(tools: ImageTools, original: StagedFile, options: PrepareOptions, files: AsyncDisposableStack) {
-  const read = (file: StagedFile) => tools.decoding.reading(() => inspect(file, options));
-  const { file, found } = await readWhole(original, read, (unfinished, plan) => write(tools, unfinished, plan, files));
-  return { sent: sentAsIs(file), inspected: found };
-}
 
 /** Reads everything that is known before any pixel is decoded. */
 async function inspect(file: StagedFile, options: PrepareOptions): Promise<Inspected> {
@@ -122,35 +113,25 @@ async function inspect(file: StagedFile, options: PrepareOptions): Promise<Inspe
     const { rights, takenAt, hasAlpha } = await readForeignMetadata(bytes, format, keepRights);
     return { format, rights, takenAt, hasAlpha };
   }
-  const found = await probe(bytes, format, limits, rightsToKeep(options));
+  const found = await probe(bytes, format, limits, keepRights ? 'own' : {});
   const { rights, takenAt } = found.plan;
   return { format, found, rights, takenAt };
-}
-
-/** The same of a picture that was checked while it arrived. */
-function inspectPlan(plan: StripPlan, { allowed, limits }: PrepareOptions): Inspected {
-  requireAllowed('jpeg', allowed);
-  const found = probeJpegPlan(plan, limits);
-  return { format: 'jpeg', found, rights: plan.rights, takenAt: plan.takenAt };
 }
 
 /** @param files owns every file that this writes to `tmp/` */
 async function processImage(
   tools: ImageTools,
-  sent: SentFile,
+  file: StagedFile,
   { format, found, rights, hasAlpha }: Inspected,
   { policy, convertTo, allowed }: PrepareOptions & { policy: PolicyRow },
   files: AsyncDisposableStack,
 ): Promise<ProcessedImage> {
   // A drawing keeps its lines and its text, whatever the policy does to pixels.
-  if (format === 'svg') {
-    const file = await sent.original();
-    return { file, format, animated: false, ...(await probeSvg(await onDisk(file), tools.decoding)) };
-  }
+  if (format === 'svg') return { file, format, animated: false, ...(await probeSvg(await onDisk(file), tools.decoding)) };
   const chosen = chosenFormat(convertTo, policy);
   const encodeTo = async (to: ConvertedExt, ifTransparent?: ConvertedExt) => {
     if (to === chosen) requireAllowed(formatOfExt(to), allowed);
-    return encode(tools, await sent.original(), { format, rights }, { to, ifTransparent }, policy, files);
+    return encode(tools, file, { format, rights }, { to, ifTransparent }, policy, files);
   };
   if (!found) {
     const to = processForeign(format, policy, chosen);
@@ -162,8 +143,6 @@ async function processImage(
   if (processing.kind === 'encode' && canEncode(found, processing.to, { own: servedAs(format).ext, policy, chosen, limits: tools.limits }))
     return encodeTo(processing.to);
   const { width, height, animated } = found;
-  if (sent.stripped && policy.keep_metadata === 0) return { file: await sent.stripped.take(), format, width, height, animated };
-  const file = await sent.original();
   const stored = await strip(tools, file, found.plan, policy, files);
   await decodeForTrial({ file, stored }, found, tools.limits, tools.decoding);
   return { file: stored, format, width, height, animated };

@@ -68,7 +68,7 @@ export async function replaceFile(context: Context, uploader: MemberUploader, { 
 }
 
 /** The image's own storage policy, unless the group may no longer use it. */
-export function policyFor({ policy_id }: ImageRow, { group }: MemberUploader): number {
+function policyFor({ policy_id }: ImageRow, { group }: MemberUploader): number {
   return policyOf(group.policy_ids.includes(policy_id) ? policy_id : undefined, group);
 }
 

@@ -19,12 +19,11 @@ import { announcedBytes, type ReceivedFile, receiveForm, requireAnnouncedFits, r
 import type { DecodingTurn } from '#server/platform/imaging/decoding.ts';
 import type { Counter } from '#server/platform/limits/counter.ts';
 import type { Limits } from '#server/platform/limits/limits.ts';
-import { formOptions } from './expected.ts';
 import { identifyUpload, type KeyedUpload } from './keys.ts';
 import { createOnce } from './once.ts';
 import { checkOptions, readFields, resolveOptions, uploadDefaults } from './options.ts';
 import { requireGuestQuota } from './quota.ts';
-import { policyFor, replaceFile, requireReplaceable } from './replace.ts';
+import { replaceFile, requireReplaceable } from './replace.ts';
 import { storeUpload } from './upload.ts';
 import type { MemberUploader, Uploader, UploadResult } from './uploader.ts';
 
@@ -97,7 +96,7 @@ export function uploadRoutes(context: Context) {
       if (query.as_user !== undefined) requireUser(actor, query.as_user);
       const uploader = await uploaderOf(actor, caller);
       await admit(uploader, announcedBytes(request));
-      await using form = await receiveForm(request, response, staging, await formOptions(context, uploader));
+      await using form = await receiveForm(request, response, staging, { maxBytes: uploader.group.max_file_bytes });
       const file = requireFile(form);
       const fields = readFields(form.fields);
       const keyed = identifyUpload(uploader, headers['idempotency-key'], file.sha256, fields);
@@ -107,9 +106,9 @@ export function uploadRoutes(context: Context) {
 
     bind(api.replaceFile, async ({ actor, caller, params, headers, request, response }) => {
       const uploader = await memberUploader(memberOf(actor), caller);
-      const image = await requireReplaceable(db.read, uploader, params.key);
+      await requireReplaceable(db.read, uploader, params.key);
       await admit(uploader, announcedBytes(request));
-      await using form = await receiveForm(request, response, staging, await formOptions(context, uploader, policyFor(image, uploader)));
+      await using form = await receiveForm(request, response, staging, { maxBytes: uploader.group.max_file_bytes });
       const file = requireFile(form);
       const keyed = identifyUpload(uploader, headers['idempotency-key'], `${params.key} ${file.sha256}`, {});
       const { row, reused } = await once(uploader.caller, keyed, () => replaceFile(context, uploader, { key: params.key, file, keyed }));

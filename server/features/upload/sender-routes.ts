@@ -15,7 +15,6 @@ import { RequestError, UnauthorizedError } from '#server/platform/base/errors.ts
 import { networkOf } from '#server/platform/base/network-of.ts';
 import { announcedBytes, type ReceivedFile, receiveForm, requireAnnouncedFits, requireFile } from '#server/platform/http/form.ts';
 import { requirePoint } from '#server/platform/limits/counter.ts';
-import { formOptions } from './expected.ts';
 import { identifyUpload, isKnownKey } from './keys.ts';
 import { createOnce } from './once.ts';
 import { checkOptions, resolveOptions, uploadDefaults } from './options.ts';
@@ -59,7 +58,7 @@ export function senderRoutes(context: Context) {
       const secret = headers['x-sender'];
       const uploader = uploaderOf(use, request.ip ?? '', senderHash(secret));
       await admit(request, use, uploader, headers['idempotency-key']);
-      await using form = await receiveForm(request, response, staging, await formOptions(context, uploader));
+      await using form = await receiveForm(request, response, staging, { maxBytes: uploader.group.max_file_bytes });
       const file = requireFile(form);
       const fields = parsePart(senderFields, form.fields) as SenderFields;
       const sender = { ...uploader.through.sender, name: fields.from ?? '' };

@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw, createZstdDecompress } from 'node:zlib';
 import { fileTooLarge, RequestError } from '#server/platform/base/errors.ts';
 import { fileNameIn, parseHeader } from '#server/platform/base/header-parameters.ts';
-import { type SentFile, type StagedFile, sentAsIs } from '#server/platform/storage/staged.ts';
+import type { StagedFile } from '#server/platform/storage/staged.ts';
 import type { Staging } from '#server/platform/storage/staging.ts';
 import { type AddressRules, type Resolve, resolveBySystem } from './addresses.ts';
 import { type GuardedResponse, guardedRequest, parseWebAddress } from './guarded-request.ts';
@@ -20,7 +20,7 @@ export interface FetchLimits {
 }
 
 /** A picture from the web, complete in `tmp/`. */
-export interface FetchedFile extends StagedFile, SentFile, AsyncDisposable {
+export interface FetchedFile extends StagedFile, AsyncDisposable {
   /** The name from the response, or else from the address; untrusted. */
   name: string;
 }
@@ -51,7 +51,7 @@ export async function fetchImage(
   });
   const file = await writer.finish();
   const kept = files.move();
-  return { ...sentAsIs(file), name, [Symbol.asyncDispose]: () => kept.disposeAsync() };
+  return { ...file, name, [Symbol.asyncDispose]: () => kept.disposeAsync() };
 }
 
 interface Receiving {

@@ -5,12 +5,11 @@ import { cutText } from '#api/plain-text.ts';
 import { fileTooLarge, InvalidRequestError, RequestError } from '#server/platform/base/errors.ts';
 import { whileArriving } from '#server/platform/http/limits/bodies.ts';
 import { isMultipart, readMultipart } from '#server/platform/http/multipart.ts';
-import type { KeptRights } from '#server/platform/imaging/metadata/plan.ts';
-import type { SentFile, SentFileWriter } from '#server/platform/storage/staged.ts';
+import type { StagedFile, StagedWriter } from '#server/platform/storage/staged.ts';
 import { type Staging, toWritable } from '#server/platform/storage/staging.ts';
 
 /** The file of a form, complete. */
-export interface ReceivedFile extends SentFile {
+export interface ReceivedFile extends StagedFile {
   /** The client's file name. Untrusted. */
   name: string;
 }
@@ -27,8 +26,6 @@ export interface ReceivedForm extends AsyncDisposable {
 export interface FormOptions {
   /** Largest accepted file; 0: unlimited. */
   maxBytes: number;
-  /** The rights to keep of a picture whose other metadata will probably be removed; undefined: they may have to stay. */
-  rights?: KeptRights | undefined;
 }
 
 const FIELD_LIMITS = { fieldNameSize: 200, fieldSize: 64 * 1024, fields: 100, files: 10, parts: 110, headerPairs: 100 };
@@ -41,12 +38,12 @@ export async function receiveForm(
   request: Request,
   response: Response,
   staging: Staging,
-  { maxBytes, rights }: FormOptions,
+  { maxBytes }: FormOptions,
 ): Promise<ReceivedForm> {
   if (!isMultipart(request))
     throw new RequestError('unsupported_media_type', 'Send the picture as multipart/form-data, in the field “file”.');
   await using files = new AsyncDisposableStack();
-  const stager = files.use(createStager(() => staging.receive({ bytes: announcedBytes(request) || undefined, rights })));
+  const stager = files.use(createStager(() => staging.create(announcedBytes(request) || undefined)));
   const form = await receive(request, response, stager, maxBytes);
   const kept = files.move();
   return { ...form, [Symbol.asyncDispose]: () => kept.disposeAsync() };
@@ -91,14 +88,14 @@ export function requireAnnouncedFits(announced: number, maxBytes: number): void 
 interface Stager extends AsyncDisposable {
   engine(onTooLarge: () => void): StorageEngine;
   /** The file with this name. */
-  staged(name: string): SentFile;
+  staged(name: string): StagedFile;
 }
 
-function createStager(createWriter: () => Promise<SentFileWriter>): Stager {
-  const writers: SentFileWriter[] = [];
+function createStager(createWriter: () => Promise<StagedWriter>): Stager {
+  const writers: StagedWriter[] = [];
   const parts: Promise<unknown>[] = [];
   const sinks: Writable[] = [];
-  const files: SentFile[] = [];
+  const files: StagedFile[] = [];
   let isDisposed = false;
 
   async function stage(stream: Readable): Promise<Partial<Express.Multer.File>> {

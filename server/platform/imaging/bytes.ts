@@ -18,7 +18,7 @@ export interface ByteRange {
 }
 
 /** Where the bytes of an image come from that isn't in memory as a whole. */
-export interface ByteSource {
+interface ByteSource {
   /** The bytes from `offset`: at least `length`, unless the file ends before. The view is valid until the next call. */
   view(offset: number, length: number): Promise<Buffer>;
   /** As many bytes from `offset`, or those until the end of the file, in memory of their own. */
@@ -46,11 +46,6 @@ export class ImageBytes implements AsyncDisposable {
     this.#source = source;
     this.size = size;
     this.#window = Buffer.isBuffer(content) ? content : Buffer.alloc(0);
-  }
-
-  /** The bytes of a source whose end isn't known yet. */
-  static arriving(source: ByteSource): ImageBytes {
-    return new ImageBytes({ path: '' }, { source, size: Number.MAX_SAFE_INTEGER });
   }
 
   /** @param source its path, its bytes, or a file that may be in memory */

@@ -55,19 +55,6 @@ export function rethrowUnshown(error: unknown, coding: string): never {
   throw error instanceof DamagedImageError ? new UnshownJpegError(coding, { cause: error }) : error;
 }
 
-/**
- * The same for a JPEG whose plan shows that any decoder accepts it.
- * @throws ImageTooLargeError
- */
-export function probeJpegPlan(plan: StripPlan, limits: ImageLimits): Probed {
-  if (!plan.jpeg) throw new Error('only a decoder can tell whether this JPEG can be shown');
-  const header = plan.jpeg;
-  const found = describe(header, plan.orientation);
-  checkLimits(found, limits);
-  requireMemory(decodingBytes(header), limits);
-  return { ...found, header, plan };
-}
-
 async function checkHeader(file: ImageBytes, format: WebFormat, header: PictureHeader, orientation: number, limits: ImageLimits) {
   const found = describe(header, orientation, await countHiddenFrames(file, format));
   checkLimits(found, limits);

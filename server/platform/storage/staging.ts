@@ -5,23 +5,13 @@ import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { freeBuffer } from '#server/platform/base/free-buffer.ts';
 import { removeFile } from '#server/platform/files/missing.ts';
-import type { KeptRights } from '#server/platform/imaging/metadata/plan.ts';
-import { asStaged, writeToDisk } from './arrival/disk-writer.ts';
-import { receiveOnDisk } from './arrival/receive-on-disk.ts';
-import { type SentFileWriter, type StagedFile, type StagedWriter, sentAsIs } from './staged.ts';
+import { writeToDisk } from './arrival/disk-writer.ts';
+import type { StagedFile, StagedWriter } from './staged.ts';
 
 const READ_BYTES = 256 * 1024;
 /** Files up to this size stay in memory until they are stored, as long as all of them have room there. */
 const MAX_HELD_FILE_BYTES = 1024 * 1024;
 const MAX_HELD_BYTES = 32 * 1024 * 1024;
-
-/** What is known of a file before it arrives. */
-export interface Announcement {
-  /** The maximum number of bytes to expect: a small file is held in memory. */
-  bytes?: number | undefined;
-  /** The rights to keep when metadata are removed; undefined: they may have to stay. */
-  rights?: KeptRights | undefined;
-}
 
 /** A path in `tmp/` that nothing else uses. Disposing of it removes the file that was written there, if any. */
 export interface StagingPath extends AsyncDisposable {
@@ -34,8 +24,6 @@ export interface Staging {
   reservePath(): StagingPath;
   /** @param expected the maximum number of bytes to expect, if known: a small file is held in memory */
   create(expected?: number): Promise<StagedWriter>;
-  /** The same for a file from a client. Of a large JPEG, metadata are removed while it arrives. */
-  receive(announced: Announcement): Promise<SentFileWriter>;
   /** Hashes a file that something else has written at a path of ours. */
   adopt(path: string): Promise<StagedFile>;
 }
@@ -51,27 +39,21 @@ export function openStaging(folder: string, requireRoom: (bytes: number) => Prom
   let held = 0;
   const isHeld = (expected: number | undefined): expected is number =>
     expected !== undefined && expected <= MAX_HELD_FILE_BYTES && held + expected <= MAX_HELD_BYTES;
-  const staging: Staging = {
+  return {
     folder,
     reservePath,
     async create(expected) {
-      if (!isHeld(expected)) return asStaged(await writeToDisk(newPath(), requireRoom));
+      if (!isHeld(expected)) return writeToDisk(newPath(), requireRoom);
       held += expected;
       const path = newPath();
-      const toDisk = async () => asStaged(await writeToDisk(path, requireRoom));
+      const toDisk = () => writeToDisk(path, requireRoom);
       const release = () => {
         held -= expected;
       };
       return holdFile(path, { maxBytes: expected, toDisk, release });
     },
-    async receive({ bytes, rights }) {
-      if (rights && !isHeld(bytes)) return receiveOnDisk(await writeToDisk(newPath(), requireRoom, rights), () => staging.create());
-      const writer = await staging.create(bytes);
-      return { ...writer, finish: async () => sentAsIs(await writer.finish()) };
-    },
     adopt,
   };
-  return staging;
 }
 
 interface Holding {

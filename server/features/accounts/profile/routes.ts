@@ -40,7 +40,7 @@ export const userRoutes = ({ db, passwordGuard, secrets, staging, decoding, opaq
     const { user } = memberOf(actor);
     await using form = await receiveForm(request, response, staging, { maxBytes: MAX_AVATAR_BYTES });
     const own = decoding.as({ ...callerTurn(actor, response), purpose: 'upload' });
-    const avatar = await changeAvatar(db.as(caller), user.id, await requireFile(form).original(), own);
+    const avatar = await changeAvatar(db.as(caller), user.id, requireFile(form), own);
     return { avatar_url: avatarUrlOf({ id: user.id, avatar }) };
   }),
 

@@ -19,7 +19,7 @@ export const brandingRoutes = ({ db, settings, links, staging, decoding }: Conte
     const own = decoding.as({ ...callerTurn(actor, response), purpose: 'upload' });
     const { accent_color } = parsePart(api.logoFields, form.fields);
     const changes = accent_color === undefined ? {} : { accent_color: accent_color || null };
-    const logo = await makeLogo(await requireFile(form).original(), own);
+    const logo = await makeLogo(requireFile(form), own);
     await changeSettings(settings, call.caller, links.address(), changes, auditOrigin(call), logo);
     return presentBranding(settings.current());
   }),

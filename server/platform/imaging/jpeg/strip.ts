@@ -46,26 +46,17 @@ const ADOBE_LENGTH = ADOBE_HEAD.length + 1;
 /** A text of this many bytes in front of a restart marker is no coincidence, though a picture may have thousands of them. */
 const LONG_TEXT = 12;
 
-/** A JPEG in front of the data of its first scan. In most files, that is where all metadata are. */
-export interface JpegHead {
-  /** Where the data begins. */
-  readonly end: number;
-  /** What stays; the last piece ends at `end`. */
-  readonly pieces: readonly Piece[];
-}
-
 /**
  * Walks the segments of a JPEG (ITU-T T.81) up to the end-of-image marker. Keeps what determines pixels and colours: tables that a scan uses, frames, scans, JFIF,
  * the colours of the ICC profile, Adobe's colour transform, each in its fixed length, and a gain map behind the picture (decision 164). Removes EXIF, XMP, IPTC, Photoshop,
  * comments, maker data, thumbnails, reserved markers, what follows the data of a scan, and everything else after the picture (other pictures, videos). Writes the orientation
  * back, and the rights that stay.
- * @param onFirstScan called with what stays of the file up to its first scan's data, unless a gain map may follow, which changes that
  * @throws UnfinishedImageError if only the end-of-image marker is missing
  * @throws UnshownJpegError for JPEG-LS
  */
-export async function planJpeg(file: ImageBytes, rights?: KeptRights, onFirstScan?: (head: JpegHead) => void): Promise<StripPlan> {
-  const plain = await planPicture(file, rights, { onFirstScan }).catch(endsTooSoon);
-  return plain ?? required(await planPicture(file, rights, { coded: await readCoded(file) }));
+export async function planJpeg(file: ImageBytes, rights?: KeptRights): Promise<StripPlan> {
+  const plain = await planPicture(file, rights).catch(endsTooSoon);
+  return plain ?? required(await planPicture(file, rights, await readCoded(file)));
 }
 
 /** The end may be missing, or what looks like a segment may belong to what was appended to the picture. */
@@ -82,17 +73,8 @@ function required(plan: StripPlan | undefined): StripPlan {
 /** Where the data of scans ends. Without it, each is taken to end at the next marker, if it looks like it. */
 type CodedScans = ReadonlyMap<number, CodedScan>;
 
-interface Planning {
-  readonly onFirstScan?: ((head: JpegHead) => void) | undefined;
-  readonly coded?: CodedScans;
-}
-
 /** Undefined if only decoding shows where the data of a scan ends. */
-async function planPicture(
-  file: ImageBytes,
-  rights: KeptRights | undefined,
-  { onFirstScan, coded }: Planning,
-): Promise<StripPlan | undefined> {
+async function planPicture(file: ImageBytes, rights: KeptRights | undefined, coded?: CodedScans): Promise<StripPlan | undefined> {
   const plan = new PlanBuilder(rights);
   const claim = new GainMapClaim();
   let gainMap: GainMap | undefined;
@@ -104,9 +86,6 @@ async function planPicture(
     },
     // Rights that were in IPTC or XMP only.
     beforeFirstScan: () => plan.exif ?? write(1),
-    onFirstScan(end) {
-      if (claim.places.length === 0) onFirstScan?.({ end, pieces: plan.finish().pieces });
-    },
   };
   const walked = await walk(file, 0, plan, visitor, coded);
   if (!walked) return undefined;
@@ -122,8 +101,6 @@ interface Visitor {
   /** Takes application data in front of the first scan, where decoders look for it, unless colours depend on it. */
   take(segment: JpegSegment): Promise<void>;
   beforeFirstScan?(): void;
-  /** Called in front of the first scan's data, while the plan keeps what its tables may be needed for. */
-  onFirstScan?(at: number): void;
 }
 
 interface Walked {
@@ -179,11 +156,7 @@ async function walk(file: ImageBytes, start: number, plan: PlanBuilder, visitor:
     }
     at = end;
     if (marker !== SOS) continue;
-    if (scans++ === 0) {
-      tables.isOpen = true;
-      visitor.onFirstScan?.(end);
-      tables.isOpen = false;
-    }
+    scans++;
     const scan = coded?.get(end);
     if (scan?.isWhole) {
       for (const { from, to } of scan.ranges) plan.keep(from, to);

@@ -20,15 +20,13 @@ export class JpegTables {
   readonly #current = new Map<string, Definition>();
   #quantisation: readonly string[] = [];
   #isProgressive = false;
-  /** Whether scans may follow, which may use what there is. */
-  isOpen = false;
 
   /** Notes the tables of a segment, and returns what stays of it once all scans are known. */
   take(segment: JpegSegment, content: Buffer): () => readonly Piece[] {
     const found = definitionsIn(segment, content);
     for (const definition of found ?? []) this.#current.set(definition.name, definition);
     return () => {
-      const needed = found?.filter((definition) => definition.isUsed || (this.isOpen && this.#current.get(definition.name) === definition));
+      const needed = found?.filter((definition) => definition.isUsed);
       if (!found || needed?.length === found.length) return [{ from: segment.from, to: segment.to }];
       if (!needed || needed.length === 0) return [];
       const head = Buffer.of(0xff, segment.marker, 0, 0);

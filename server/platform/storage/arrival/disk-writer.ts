@@ -1,22 +1,13 @@
 import { removeFile } from '#server/platform/files/missing.ts';
-import type { KeptRights } from '#server/platform/imaging/metadata/plan.ts';
 import type { StagedWriter } from '../staged.ts';
-import type { Received } from './receiver.ts';
 import { arrivalThread } from './thread.ts';
 
 /** Re-check free space after this many bytes. */
 const CHECK_BYTES = 8 * 1024 * 1024;
 
-/** A file in `tmp/` that is being written. Disposing of it removes the file, finished or not. */
-export interface DiskWriter extends AsyncDisposable {
-  readonly path: string;
-  /** As that of a {@link StagedWriter}. */
-  write(bytes: Uint8Array): Promise<void>;
-  finish(): Promise<Received>;
-}
-
-export async function writeToDisk(path: string, requireRoom: (bytes: number) => Promise<void>, rights?: KeptRights): Promise<DiskWriter> {
-  const file = await arrivalThread.open(path, rights);
+/** Writes a file in `tmp/` that isn't held in memory. */
+export async function writeToDisk(path: string, requireRoom: (bytes: number) => Promise<void>): Promise<StagedWriter> {
+  const file = await arrivalThread.open(path);
   let gathered: Buffer | undefined;
   let gatheredBytes = 0;
   let unchecked = 0;
@@ -39,7 +30,6 @@ export async function writeToDisk(path: string, requireRoom: (bytes: number) => 
   }
 
   return {
-    path,
     async write(bytes) {
       for (let from = 0; from < bytes.length; ) {
         gathered ??= arrivalThread.takeBuffer();
@@ -56,24 +46,12 @@ export async function writeToDisk(path: string, requireRoom: (bytes: number) => 
       isFinished = true;
       const received = await file.finish();
       await requireRoom(0);
-      return received;
+      return { path, ...received };
     },
     async [Symbol.asyncDispose]() {
       if (!isFinished) await file.discard();
       isFinished = true;
       await removeFile(path);
     },
-  };
-}
-
-/** A writer of a file that is written as it is. */
-export function asStaged({ path, write, finish, [Symbol.asyncDispose]: dispose }: DiskWriter): StagedWriter {
-  return {
-    write,
-    async finish() {
-      const { size, sha256 } = await finish();
-      return { path, size, sha256 };
-    },
-    [Symbol.asyncDispose]: dispose,
   };
 }

@@ -1,6 +1,5 @@
 import { Worker } from 'node:worker_threads';
 import { errorOf, type Fault } from '#server/platform/base/faults.ts';
-import type { KeptRights } from '#server/platform/imaging/metadata/plan.ts';
 import type { Received } from './receiver.ts';
 
 /** Bytes are handed to the thread in buffers of this size. */
@@ -13,7 +12,6 @@ export interface ThreadCall {
   readonly file: number;
   readonly kind: 'open' | 'write' | 'finish' | 'discard';
   readonly path?: string;
-  readonly rights?: KeptRights | undefined;
   readonly bytes?: ArrayBuffer;
   /** How much of `bytes` is used. */
   readonly length?: number;
@@ -35,8 +33,8 @@ export interface ThreadFile {
 }
 
 /**
- * Writes large files, hashes them and strips their metadata in one thread. The main thread only hands over what has arrived (decision 157). The thread
- * doesn't flush: that may take seconds, for which the other files would wait.
+ * Writes and hashes large files in one thread; the main thread only hands over what has arrived. The thread doesn't flush: that may take seconds, for
+ * which the other files would wait.
  */
 export function createArrivalThread(startThread = startWorker) {
   const waiting = new Map<number, PromiseWithResolvers<Received | undefined>>();
@@ -82,15 +80,15 @@ export function createArrivalThread(startThread = startWorker) {
     },
 
     /** @throws the system's error */
-    async open(path: string, rights?: KeptRights): Promise<ThreadFile> {
+    async open(path: string): Promise<ThreadFile> {
       worker ??= start();
       const thread = worker;
       const file = ++lastFile;
-      const call = async (kind: ThreadCall['kind'], more: Pick<ThreadCall, 'path' | 'rights' | 'bytes' | 'length'> = {}) => {
+      const call = async (kind: ThreadCall['kind'], more: Pick<ThreadCall, 'path' | 'bytes' | 'length'> = {}) => {
         if (thread !== worker) throw new Error('The thread that wrote this file has ended.');
         return await send({ kind, file, ...more }, thread);
       };
-      await call('open', { path, rights });
+      await call('open', { path });
       return {
         write: async (buffer, length) => void (await call('write', { bytes: buffer.buffer as ArrayBuffer, length })),
         async finish() {

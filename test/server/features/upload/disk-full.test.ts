@@ -45,8 +45,8 @@ function pretendedDisk(): Disk {
     ...context,
     staging: {
       ...context.staging,
-      async receive(announced) {
-        const writer = await context.staging.receive(announced);
+      async create(expected) {
+        const writer = await context.staging.create(expected);
         let left = MIB;
         const write = async (bytes: Uint8Array) => {
           left -= bytes.length;

@@ -2,9 +2,7 @@ import { hash, randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { onDisk } from '#server/platform/files/staged-file.ts';
-import { type Announcement, openStaging, type Staging } from '#server/platform/storage/staging.ts';
-import { privateJpeg } from '#test/helpers/pictures/private-metadata.ts';
-import { strippedJpeg } from '#test/helpers/pictures/stripped.ts';
+import { openStaging } from '#server/platform/storage/staging.ts';
 import { temporaryFolder } from '#test/helpers/programs/folder.ts';
 
 it('writes chunks of any size and computes size and hash', async () => {
@@ -47,18 +45,6 @@ it.runIf(process.platform === 'linux')('leaves nothing behind, and nothing open,
     }
   });
   expect(open.filter((path) => path.startsWith(folder))).toEqual([]);
-});
-
-it('leaves nothing behind when a file whose metadata were removed is discarded while it is restored', async () => {
-  const folder = temporaryFolder();
-  const staging = openStaging(folder);
-  const bytes = await privateJpeg();
-  const writer = await staging.receive({ rights: {} });
-  await writer.write(bytes);
-  const [restored] = await Promise.allSettled([(await writer.finish()).original(), writer[Symbol.asyncDispose]()]);
-  // Nothing has a file that is gone.
-  expect(restored).toMatchObject({ status: 'rejected', reason: { message: expect.stringMatching(/discarded/) } });
-  expect(readdirSync(folder)).toEqual([]);
 });
 
 it("doesn't retain the caller's array", async () => {
@@ -136,50 +122,5 @@ it('stops receiving once the disk is full', async () => {
   };
   await expect(writeAll()).rejects.toThrow('no room');
   expect(written).toBeLessThan(20);
-  await writer[Symbol.asyncDispose]();
-});
-
-/** A JPEG of two megabytes, most of them in two pictures after its end. */
-async function largeJpeg(): Promise<Buffer> {
-  const photo = await privateJpeg();
-  return Buffer.concat([photo, Buffer.alloc(2 * 1024 * 1024, photo)]);
-}
-
-async function receive(staging: Staging, file: Buffer, announced: Announcement) {
-  const writer = await staging.receive(announced);
-  for (let at = 0; at < file.length; at += 60_000) await writer.write(file.subarray(at, at + 60_000));
-  return { writer, sent: await writer.finish() };
-}
-
-it('removes the metadata of a large JPEG while it arrives, and leaves nothing of it when discarded', async () => {
-  const folder = temporaryFolder();
-  const file = await largeJpeg();
-  const { writer, sent } = await receive(openStaging(folder), file, { bytes: file.length + 300, rights: {} });
-  expect(sent).toMatchObject({ size: file.length, sha256: hash('sha256', file) });
-  const { stored } = await strippedJpeg(file);
-  const taken = await sent.stripped?.take();
-  expect(taken).toMatchObject({ size: stored.length, sha256: hash('sha256', stored) });
-  expect(readFileSync(taken?.path as string).equals(stored)).toBe(true);
-  await writer[Symbol.asyncDispose]();
-  expect(readdirSync(folder)).toEqual([]);
-});
-
-it('restores a large JPEG whose metadata must stay after all, once', async () => {
-  const folder = temporaryFolder();
-  const file = await largeJpeg();
-  const { writer, sent } = await receive(openStaging(folder), file, { rights: {} });
-  const [original, again] = await Promise.all([sent.original(), sent.original()]);
-  expect(again.path).toBe(original.path);
-  expect(original).toMatchObject({ size: sent.size, sha256: sent.sha256 });
-  expect(readFileSync(original.path).equals(file)).toBe(true);
-  await writer[Symbol.asyncDispose]();
-  expect(readdirSync(folder)).toEqual([]);
-});
-
-it.each([{}, { rights: {} }])('receives a small JPEG as it is: %j', async (more) => {
-  const file = await privateJpeg();
-  const { writer, sent } = await receive(openStaging(temporaryFolder()), file, { bytes: file.length, ...more });
-  expect(sent.stripped).toBeUndefined();
-  expect(Buffer.from((await sent.original()).bytes ?? []).equals(file)).toBe(true);
   await writer[Symbol.asyncDispose]();
 });

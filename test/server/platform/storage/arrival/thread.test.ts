@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Worker } from 'node:worker_threads';
@@ -23,7 +23,7 @@ it('writes several files at once', async () => {
     contents.map(async (bytes, i) => {
       const file = await thread.open(join(folder, String(i)));
       await write(thread, file, bytes);
-      expect(await file.finish()).toMatchObject({ size: bytes.length });
+      expect(await file.finish()).toEqual({ size: bytes.length, sha256: hash('sha256', bytes) });
     }),
   );
   for (const [i, bytes] of contents.entries()) expect(readFileSync(join(folder, String(i))).equals(bytes)).toBe(true);
