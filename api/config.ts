@@ -21,7 +21,14 @@ export const instanceConfig = z.object({
   heic_supported: z.boolean(),
   thumbnail_widths: z.array(z.int()),
   allowed_exts: z.array(z.string()),
-  guest_limits: z.object({ max_file_bytes: count, default_expires_in: count, max_expires_in: count, allowed_exts: z.array(z.string()) }),
+  guest_limits: z.object({
+    max_file_bytes: count,
+    max_video_bytes: count,
+    max_video_seconds: count,
+    default_expires_in: count,
+    max_expires_in: count,
+    allowed_exts: z.array(z.string()),
+  }),
 });
 
 export const getConfig = route({

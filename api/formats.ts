@@ -4,6 +4,8 @@ type Trait =
   | 'shown'
   /** Shapes and text rather than pixels: stored as it is where an admin allows it, never sent by guests, and not taken from folders. */
   | 'drawing'
+  /** It has sound and a duration: stored and served as its group allows, never converted (MOV becomes MP4, its samples unchanged). */
+  | 'video'
   | 'animated'
   | 'transparent'
   /** Its thumbnails say too little: those of a GIF don't move, those of a drawing are less sharp. */
@@ -48,7 +50,7 @@ export interface Format {
   readonly clipboard?: { readonly rank: number; readonly names: readonly string[]; readonly original?: string };
 }
 
-/** The picture formats that Pixdock knows, the single source of every list of them. */
+/** The formats of pictures and videos that Pixdock knows, the single source of every list of them. */
 export const FORMATS = {
   jpeg: {
     label: 'JPEG',
@@ -138,6 +140,9 @@ export const FORMATS = {
     allowedAs: ['svg'],
     traits: ['shown', 'drawing', 'transparent', 'whole', 'logo'],
   },
+  mp4: { label: 'MP4', exts: ['mp4', 'm4v'], types: ['video/mp4', 'video/x-m4v'], allowedAs: ['mp4'], traits: ['shown', 'video', 'whole'] },
+  mov: { label: 'MOV', exts: ['mov', 'qt'], types: ['video/quicktime'], allowedAs: ['mov'], traits: ['video'] },
+  webm: { label: 'WebM', exts: ['webm'], types: ['video/webm'], allowedAs: ['webm'], traits: ['shown', 'video', 'whole'] },
 } as const satisfies Record<string, Format>;
 
 type Formats = typeof FORMATS;
@@ -179,17 +184,26 @@ export function linkExtOf(ext: string): string {
 export const SERVED_EXTS = formatsWith('shown').map(extOf);
 
 export const isDrawing = (ext: string): boolean => formatsWith('drawing').some((name) => extOf(name) === ext);
+/** Whether the extension of a link is that of a video. */
+export const isVideo = (ext: string): boolean => formatsWith('video').some((name) => extOf(name) === ext);
+/** Whether a group with these extensions may upload videos. */
+export const allowsVideos = (allowed: readonly string[]): boolean =>
+  formatsWith('video').some((name) => FORMATS[name].allowedAs.some((ext: string) => allowed.includes(ext)));
 export const mayBeTransparent = (ext: string): boolean => formatsWith('transparent').some((name) => extOf(name) === ext);
 
 /** What a group can allow. No group allows drawings at first, and guests never have them. */
 export const KNOWN_EXTS = unique(FORMAT_NAMES.flatMap((name): Formats[FormatName]['allowedAs'][number][] => [...FORMATS[name].allowedAs]));
 
 const extsOf = (names: readonly FormatName[]): readonly string[] => unique(names.flatMap((name) => FORMATS[name].exts));
-/** The extensions of all files that may be uploaded, and those of what is taken from folders. */
+/** The extensions of all files that may be uploaded, and those of what is taken from folders: videos where they are allowed. */
 export const ALL_EXTS = extsOf(FORMAT_NAMES);
-export const PICTURE_EXTS = extsOf(FORMAT_NAMES.filter((name) => !hasTrait(name, 'drawing')));
+export const VIDEO_EXTS = extsOf(formatsWith('video'));
+export const PICTURE_EXTS = extsOf(FORMAT_NAMES.filter((name) => !hasTrait(name, 'drawing') && !hasTrait(name, 'video')));
 
-/** What a browser's file dialog offers, as for `accept`: image types, and the files whose types many systems don't know. */
+/** What a browser's file dialog offers, as for `accept`: image types, and the files whose types many systems don't know; videos where they are allowed. */
+export const ACCEPTED_VIDEOS = formatsWith('video')
+  .flatMap((name): readonly string[] => FORMATS[name].types)
+  .join(',');
 export const ACCEPTED_FILES = ['image/*', ...extsOf(formatsWith('untyped')).map((ext) => `.${ext}`)].join(',');
 /** The same for files that can become something else, such as an avatar. */
 export const acceptedFor = (trait: Trait): string =>

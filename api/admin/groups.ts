@@ -8,7 +8,9 @@ const views = z.int().min(0).max(MAX_MAX_VIEWS);
 
 const fields = {
   name: line(100, 1),
-  max_file_bytes: count,
+  max_file_bytes: count.meta({ description: 'Of a picture' }),
+  max_video_bytes: count,
+  max_video_seconds: count,
   storage_quota_bytes: count.meta({ description: 'Per user; for guests, the total of all guests' }),
   allowed_exts: z.array(z.enum(KNOWN_EXTS)).min(1).max(20),
   uploads_per_minute: count,

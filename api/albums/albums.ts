@@ -190,6 +190,7 @@ export type PublicAlbum = z.infer<typeof publicAlbum>;
 /** A picture in a public album. */
 export const publicAlbumImage = z.object({
   ...openShare.pick({ key: true, name: true, title: true, alt: true, ext: true, width: true, height: true }).shape,
+  ...openShare.pick({ kind: true, duration: true, has_audio: true }).shape,
   url: z.string(),
   thumbnail_url: z.string(),
   share_url: z.string(),

@@ -36,6 +36,14 @@ export const imageLinks = z.object({
 });
 export type ImageLinks = z.infer<typeof imageLinks>;
 
+export const IMAGE_KINDS = ['picture', 'video'] as const;
+/** What distinguishes a video. */
+export const videoFields = z.object({
+  kind: z.enum(IMAGE_KINDS),
+  duration: z.number().min(0).nullable().meta({ description: 'Of a video: seconds, with fractions; null: a picture' }),
+  has_audio: z.boolean().meta({ description: 'Whether it is a video with sound' }),
+});
+
 /** An image as its owner sees it. `size`, `mime`, `ext` and `sha256` describe the bytes behind the direct link. */
 export const image = z.object({
   key: imageKey,
@@ -47,6 +55,8 @@ export const image = z.object({
   size: count,
   width: count,
   height: count,
+  ...videoFields.shape,
+  has_poster: z.boolean().meta({ description: 'Whether it is a video with a poster, from which its thumbnails are made' }),
   sha256: z.string(),
   visibility: z.enum(['public', 'private']),
   album_id: albumId.nullable().meta({ description: 'The first of its albums' }),
@@ -79,7 +89,7 @@ export const imageFilters = z.object({
     .optional()
     .meta({
       description:
-        'Parts of words in the name, title, caption, alternative text, tags, the name of the album or the text in the picture (all must match); a tag alone (`#work`, `tag:work`, `tag:"two words"`), if there is such a tag; a date of the kind that the list is sorted by, otherwise of its upload, in UTC (`2007`, `May 2019`, `2019-05-14`, `2019年5月`, `November` of any year, `today`, `last week`, `this month`); a file type (`png`); a size (`> 5 MB`, `< 200 KB`); or the link or key of a picture. If nothing contains the words, words of five or more letters also match those with one letter wrong, missing, added or swapped with the next',
+        'Parts of words in the name, title, caption, alternative text, tags, the name of the album or the text in the picture (all must match); a tag alone (`#work`, `tag:work`, `tag:"two words"`), if there is such a tag; a date of the kind that the list is sorted by, otherwise of its upload, in UTC (`2007`, `May 2019`, `2019-05-14`, `2019年5月`, `November` of any year, `today`, `last week`, `this month`); a file type (`png`, `video`, `type:video`); a size (`> 5 MB`, `< 200 KB`); or the link or key of a picture. If nothing contains the words, words of five or more letters also match those with one letter wrong, missing, added or swapped with the next',
       examples: ['harbour May 2019 > 5 MB'],
     }),
   album_id: albumId.optional(),
@@ -88,7 +98,7 @@ export const imageFilters = z.object({
     .string()
     .regex(/^[a-z0-9]{1,5}$/, 'it must be a file extension, such as png')
     .optional()
-    .meta({ description: 'Extension of the direct link' }),
+    .meta({ description: 'Extension of the direct link, or `video` for all videos' }),
   favourite: z.stringbool().optional(),
   tag: line(MAX_TAG_LENGTH).optional(),
   taken: z

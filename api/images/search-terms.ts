@@ -10,7 +10,7 @@ export interface SearchPart {
   date?: string;
   /** Several of them, any of which matches: the days of a week, or a month of every year. */
   dates?: string[];
-  /** The extension of links. */
+  /** The extension of links, or `video` for those of all videos. */
   type?: string;
   /** What is meant as a tag, if the user has such a tag: `#work`, `tag:work` or `tag:"two words"`. */
   tag?: string;
@@ -30,6 +30,9 @@ const TYPES: Readonly<Record<string, string>> = {
   ...Object.fromEntries(formatsWith('shown').flatMap((name) => FORMATS[name].exts.map((ext) => [ext, extOf(name)]))),
   animation: 'gif',
   动图: 'gif',
+  video: 'video',
+  videos: 'video',
+  视频: 'video',
 };
 
 const UNITS: Readonly<Record<string, number>> = { k: 1024, m: 1024 ** 2, g: 1024 ** 3 };
@@ -80,7 +83,7 @@ function partAt(words: readonly string[], at: number, now: Date): SearchPart {
     if (dates) return { words: some, dates };
   }
   const word = words[at] as string;
-  const type = TYPES[word.toLowerCase()];
+  const type = TYPES[word.toLowerCase().replace(/^(type|类型):/, '')];
   const tag = TAG.exec(word)?.[1]?.trim();
   return { words: [word], ...(type && { type }), ...(tag && { tag }) };
 }

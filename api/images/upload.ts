@@ -226,6 +226,18 @@ export const replaceFile = route({
   ],
 });
 
+export const setPoster = route({
+  method: 'PUT',
+  path: '/images/:key/poster',
+  access: 'user',
+  summary: 'Set the poster of a video: the picture in `file`, from which its thumbnails are made',
+  multipart: true,
+  params: z.object({ key: imageKey }),
+  body: z.object({}),
+  data: image,
+  errors: ['damaged_image', 'image_too_large', 'cross_site', 'not_found', 'deleted', 'conflict', ...FILE_ERRORS],
+});
+
 export const uploadUrl = route({
   method: 'POST',
   path: '/upload/url',

@@ -158,7 +158,9 @@ const openRequest = z.object({
   title: z.string(),
   message: z.string(),
   show: requestShow,
-  accepts: z.object({ exts: z.array(z.string()), max_file_bytes: count.meta({ description: '0: unlimited' }) }),
+  accepts: z
+    .object({ exts: z.array(z.string()), max_file_bytes: count, max_video_bytes: count, max_video_seconds: count })
+    .meta({ description: '0: unlimited' }),
   files_left: count,
   bytes_left: count,
   expires_at: instant,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { asSent, count, imageKey, instant, nothing, route } from '#api/contract.ts';
 import { descriptions } from '#api/images/descriptions.ts';
-import { imageLinks } from '#api/images/images.ts';
+import { imageLinks, videoFields } from '#api/images/images.ts';
 
 /** Keys in public links may be mistyped or cut off: a malformed one is not found, rather than invalid. */
 const byKey = z.object({ key: asSent().meta({ description: 'Picture key', examples: ['b7Rk2mQx9LpT'] }) });
@@ -20,6 +20,7 @@ export const openShare = z.object({
   size: count,
   width: count,
   height: count,
+  ...videoFields.shape,
   created_at: instant,
   expires_at: instant.nullable(),
   max_views: count.meta({ description: '0: unlimited' }),

@@ -31,6 +31,11 @@
   !insertmacro ${MACRO} "tif"
   !insertmacro ${MACRO} "tiff"
   !insertmacro ${MACRO} "svg"
+  !insertmacro ${MACRO} "mp4"
+  !insertmacro ${MACRO} "m4v"
+  !insertmacro ${MACRO} "mov"
+  !insertmacro ${MACRO} "qt"
+  !insertmacro ${MACRO} "webm"
 !macroend
 
 !macro offerPictureType EXT

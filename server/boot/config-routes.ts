@@ -42,6 +42,8 @@ export const configRoutes = ({ db, settings, oidc, links, version, heic, secrets
       allowed_exts: members.allowed_exts,
       guest_limits: {
         max_file_bytes: guests.max_file_bytes,
+        max_video_bytes: guests.max_video_bytes,
+        max_video_seconds: guests.max_video_seconds,
         default_expires_in: guests.default_expires_in,
         max_expires_in: guests.max_expires_in,
         allowed_exts: guests.allowed_exts,

@@ -5,6 +5,7 @@ import { parse } from 'yaml';
 import {
   ACCEPTED_FILES,
   ALL_EXTS,
+  allowsVideos,
   anyOf,
   FORMAT_NAMES,
   FORMATS,
@@ -12,6 +13,7 @@ import {
   formatOfFile,
   formatsWith,
   isDrawing,
+  isVideo,
   KNOWN_EXTS,
   linkExtOf,
   mayBeTransparent,
@@ -92,8 +94,8 @@ describe('the table of formats', () => {
     for (const name of FORMAT_NAMES) {
       const { exts, types, label } = FORMATS[name];
       expect(label.toLowerCase()).toBe(name);
-      for (const ext of exts) expect(ext).toMatch(/^[a-z]{3,5}$/);
-      for (const type of types) expect(type).toMatch(/^image\/[a-z+-]+$/);
+      for (const ext of exts) expect(ext).toMatch(/^[a-z][a-z0-9]{1,4}$/);
+      for (const type of types) expect(type).toMatch(/^(image|video)\/[a-z0-9+-]+$/);
       // Both are pictures in a HEIF container, which is all that the extension says.
       for (const ext of exts) expect([formatOf(ext), ...(name === 'heif' ? ['heif'] : [])], ext).toContain(name);
     }
@@ -102,19 +104,26 @@ describe('the table of formats', () => {
   });
 
   it('says what the contract promises', () => {
-    expect(SERVED_EXTS).toEqual(['jpg', 'png', 'gif', 'webp', 'avif', 'svg']);
-    expect(KNOWN_EXTS.filter((ext) => !isDrawing(ext))).toEqual('jpg, jpeg, png, gif, webp, avif, heic, heif, bmp, tiff'.split(', '));
+    expect(SERVED_EXTS).toEqual(['jpg', 'png', 'gif', 'webp', 'avif', 'svg', 'mp4', 'webm']);
+    expect(KNOWN_EXTS.filter((ext) => !isDrawing(ext))).toEqual(
+      'jpg, jpeg, png, gif, webp, avif, heic, heif, bmp, tiff, mp4, mov, webm'.split(', '),
+    );
+    expect(['mp4', 'webm', 'gif'].map(isVideo)).toEqual([true, true, false]);
+    expect([['jpg'], ['jpg', 'mov']].map(allowsVideos)).toEqual([false, true]);
     expect(anyOf('avatar')).toBe('JPEG, PNG or WebP');
     expect(['jpg', 'png', 'svg'].map(mayBeTransparent)).toEqual([false, true, true]);
     expect(['jpeg', 'jpe', 'apng', 'webp', 'xyz'].map(linkExtOf)).toEqual(['jpg', 'jpg', 'png', 'webp', 'xyz']);
   });
 
   it('decides what search words and edited pictures mean', () => {
-    expect(['JPEG', 'jfif', 'apng', 'svg', 'tiff'].map((word) => parseSearch(word).parts[0]?.type)).toEqual([
+    expect(['JPEG', 'jfif', 'apng', 'svg', 'mp4', 'type:video', '视频', 'tiff'].map((word) => parseSearch(word).parts[0]?.type)).toEqual([
       'jpg',
       'jpg',
       'png',
       'svg',
+      'mp4',
+      'video',
+      'video',
       undefined,
     ]);
     expect(['jpe', 'gif', 'avif', 'webp', 'hif', 'xyz'].map((ext) => outputFormats(ext, false, undefined)[0]?.ext)).toEqual([
@@ -132,7 +141,7 @@ describe('the packages', () => {
   const builder = parse(readFileSync(join(ROOT, 'electron-builder.yml'), 'utf8'));
 
   it('open every media type on Linux', () => {
-    const types = builder.linux.mimeTypes.filter((type: string) => type.startsWith('image/'));
+    const types = builder.linux.mimeTypes.filter((type: string) => /^(image|video)\//.test(type));
     expect(types.toSorted()).toEqual(FORMAT_NAMES.flatMap((name) => FORMATS[name].types as readonly string[]).toSorted());
   });
 

@@ -19,7 +19,8 @@ export function withFilters<Query extends SelectQueryBuilder<Tables, 'images', I
   const { visibility, type, favourite, tag, taken, min_size, max_size } = filters;
   let query: SelectQueryBuilder<Tables, 'images', ImageRow> = all;
   if (visibility) query = query.where('visibility', '=', visibility);
-  if (type) query = query.where('ext', '=', linkExtOf(type));
+  // A literal, for the index of videos.
+  if (type) query = type === 'video' ? query.where(sql<boolean>`duration is not null`) : query.where('ext', '=', linkExtOf(type));
   // A literal, not a parameter: otherwise the database can't use the index of favourites.
   if (favourite !== undefined) query = query.where(favourite ? sql<boolean>`favourite = 1` : sql<boolean>`favourite = 0`);
   if (tag !== undefined) query = query.where('id', 'in', (row) => taggedIds(row, ownerId, [tag.trim()]));

@@ -13,8 +13,17 @@ export function describeImage(row: ImageRow) {
   const { key, slug, name, title, caption, alt, ext, mime, size, width, height, sha256, visibility, album_id, max_views } = row;
   const [has_password, expires_at, created_at] = [row.password_hash !== null, toInstant(row.expires_at), toInstant(row.created_at)];
   const descriptions = { title, caption, alt };
-  const file = { ext, mime, size, width, height, sha256 };
+  const file = { ext, mime, size, width, height, ...describeVideo(row), sha256 };
   return { key, slug, name, ...descriptions, ...file, visibility, album_id, max_views, has_password, expires_at, created_at };
+}
+
+/** What distinguishes a video from a picture. */
+export function describeVideo({ duration, has_audio }: Pick<ImageRow, 'duration' | 'has_audio'>) {
+  return {
+    kind: duration === null ? ('picture' as const) : ('video' as const),
+    duration: duration === null ? null : duration / 1000,
+    has_audio: has_audio === 1,
+  };
 }
 
 /** Images as their owner sees them. */
@@ -51,6 +60,7 @@ export async function presentOwnImage(queries: Queries, row: ImageRow, links: Li
 export function presentImage(row: ImageRow, links: Links): Omit<Image, 'albums'> {
   return {
     ...describeImage(row),
+    has_poster: row.poster_sha256 !== null,
     views: row.views,
     views_left: viewsLeft(row),
     favourite: row.favourite === 1,
@@ -80,6 +90,7 @@ export function presentShare(row: ImageRow, links: Links): OpenShare {
     size,
     width,
     height,
+    ...describeVideo(row),
     created_at: toInstant(row.created_at),
     expires_at: toInstant(row.expires_at),
     max_views,

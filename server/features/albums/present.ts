@@ -2,7 +2,7 @@ import type { Album, OpenPublicAlbum, Person, PublicAlbum, PublicAlbumImage } fr
 import type { SharedImage } from '#api/albums/pictures.ts';
 import type { AlbumRole } from '#server/core/albums/members.ts';
 import type { Links } from '#server/core/images/links.ts';
-import { presentShare } from '#server/core/images/present.ts';
+import { describeVideo, presentShare } from '#server/core/images/present.ts';
 import { toInstant } from '#server/platform/base/instant.ts';
 import type { AlbumRow, ImageRow } from '#server/platform/db/schema/library.ts';
 import type { ListedImage } from './joined-images.ts';
@@ -79,7 +79,7 @@ export function presentLockedAlbum({ id }: Pick<AlbumRow, 'id'>): PublicAlbum {
 export function presentAlbumImage(row: ImageRow, links: Links): PublicAlbumImage {
   const { key, name, title, alt, ext, width, height } = row;
   const { url, thumbnail_url, share_url } = links.of(row);
-  return { key, name, title, alt, ext, width, height, url, thumbnail_url, share_url };
+  return { key, name, title, alt, ext, width, height, ...describeVideo(row), url, thumbnail_url, share_url };
 }
 
 /** @param people the users that may be named, by their ids */

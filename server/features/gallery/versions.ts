@@ -74,6 +74,9 @@ export async function exchangeFiles(
 }
 
 /** The columns that describe an image's file. */
-function fileOf({ policy_id, sha256, input_sha256, converted_to, ext, mime, size, width, height, animated, uploader_address }: ImageRow) {
-  return { policy_id, sha256, input_sha256, converted_to, ext, mime, size, width, height, animated, uploader_address };
-}
+const FILE_COLUMNS = [
+  ...(['policy_id', 'sha256', 'input_sha256', 'converted_to', 'ext', 'mime', 'size', 'width', 'height', 'animated'] as const),
+  ...(['duration', 'has_audio', 'poster_sha256', 'uploader_address'] as const),
+];
+const fileOf = (row: ImageRow) =>
+  Object.fromEntries(FILE_COLUMNS.map((column) => [column, row[column]])) as Pick<ImageRow, (typeof FILE_COLUMNS)[number]>;

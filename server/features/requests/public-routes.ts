@@ -115,7 +115,12 @@ function presentRequest({ link, group }: UsableRequest) {
     title,
     message,
     show,
-    accepts: { exts: sendableExts(group), max_file_bytes: group.max_file_bytes },
+    accepts: {
+      exts: sendableExts(group),
+      max_file_bytes: group.max_file_bytes,
+      max_video_bytes: group.max_video_bytes,
+      max_video_seconds: group.max_video_seconds,
+    },
     files_left: link.max_files - link.file_count,
     bytes_left: link.max_bytes - link.byte_count,
     expires_at: new Date(link.expires_at).toISOString(),

@@ -23,10 +23,14 @@ export function formatOfExt(ext: ConvertedExt): WebFormat {
  * Checks the format of the bytes against the formats that the group may upload.
  * @throws RequestError `ext_not_allowed`
  */
-export function requireAllowed(format: SniffedFormat | undefined, allowed: readonly string[]): StoredFormat | ForeignFormat {
+export function requireAllowed(format: SniffedFormat | undefined, allowed: readonly string[]): SniffedFormat {
   const known = `Allowed formats: ${allowed.join(', ')}.`;
   if (!format)
     throw new RequestError('ext_not_allowed', `This file is damaged or isn’t a supported picture. ${known}`, { allowed_exts: allowed });
   if (FORMATS[format].allowedAs.some((name) => allowed.includes(name))) return format;
-  throw new RequestError('ext_not_allowed', `${FORMATS[format].label} pictures aren’t allowed here. ${known}`, { allowed_exts: allowed });
+  throw new RequestError(
+    'ext_not_allowed',
+    `${FORMATS[format].label} ${hasTrait(format, 'video') ? 'videos' : 'pictures'} aren’t allowed here. ${known}`,
+    { allowed_exts: allowed },
+  );
 }

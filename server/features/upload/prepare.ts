@@ -1,8 +1,9 @@
+import { hasTrait } from '#api/formats.ts';
 import { preferencesOf } from '#server/core/accounts/preferences.ts';
 import type { Context } from '#server/core/context.ts';
 import type { HeicSupport } from '#server/core/images/heic-support.ts';
 import { sendableExts } from '#server/core/requests/request-links.ts';
-import { fileTooLarge } from '#server/platform/base/errors.ts';
+import { fileTooLarge, RequestError } from '#server/platform/base/errors.ts';
 import type { PolicyRow } from '#server/platform/db/schema/storage.ts';
 import { type FileContent, onDisk } from '#server/platform/files/staged-file.ts';
 import { convertBmp } from '#server/platform/imaging/bmp.ts';
@@ -109,6 +110,7 @@ async function inspect(file: StagedFile, options: PrepareOptions): Promise<Inspe
   await using bytes = await ImageBytes.open(file);
   const format = requireAllowed(await sniffImage(bytes), allowed);
   if (format === 'svg') return { format, rights: {}, takenAt: undefined };
+  if (hasTrait(format, 'video')) throw new RequestError('ext_not_allowed', 'Videos can’t be stored yet.', { allowed_exts: allowed });
   if (!isStoredAsIs(format)) {
     const { rights, takenAt, hasAlpha } = await readForeignMetadata(bytes, format, keepRights);
     return { format, rights, takenAt, hasAlpha };

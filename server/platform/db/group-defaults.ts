@@ -1,11 +1,16 @@
-import { isDrawing, KNOWN_EXTS } from '#api/formats.ts';
+import { VIDEO_DEFAULTS } from '#api/constants.ts';
+import { allowsVideos, isDrawing, KNOWN_EXTS } from '#api/formats.ts';
 
 const MIB = 1024 * 1024;
 const DAY = 86_400;
 
+const MEMBERS_EXTS = KNOWN_EXTS.filter((ext) => !isDrawing(ext));
+
 const UNLIMITED = {
   storage_quota_bytes: 0,
   max_file_bytes: 0,
+  max_video_bytes: 0,
+  max_video_seconds: 0,
   uploads_per_minute: 0,
   uploads_per_hour: 0,
   uploads_per_day: 0,
@@ -14,7 +19,7 @@ const UNLIMITED = {
   default_max_views: 0,
   max_max_views: 0,
   allow_convert: 1 as 0 | 1,
-  allowed_exts: JSON.stringify(KNOWN_EXTS.filter((ext) => !isDrawing(ext))),
+  allowed_exts: JSON.stringify(MEMBERS_EXTS),
 };
 
 /** The groups of a new installation. Changing them here leaves existing databases alone. */
@@ -25,6 +30,8 @@ export const GROUP_DEFAULTS = [
     kind: 'default' as const,
     name: 'Users',
     max_file_bytes: 50 * MIB,
+    max_video_bytes: VIDEO_DEFAULTS.bytes,
+    max_video_seconds: VIDEO_DEFAULTS.seconds,
     storage_quota_bytes: 20 * 1024 * MIB,
     uploads_per_minute: 600,
   },
@@ -33,6 +40,9 @@ export const GROUP_DEFAULTS = [
     kind: 'guest' as const,
     name: 'Guests',
     max_file_bytes: 10 * MIB,
+    max_video_bytes: VIDEO_DEFAULTS.bytes,
+    max_video_seconds: VIDEO_DEFAULTS.seconds,
+    allowed_exts: JSON.stringify(MEMBERS_EXTS.filter((ext) => !allowsVideos([ext]))),
     // Of all guests together.
     storage_quota_bytes: 5 * 1024 * MIB,
     uploads_per_minute: 5,

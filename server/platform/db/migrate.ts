@@ -3,6 +3,7 @@ import { ConfigError } from '#server/platform/config/config.ts';
 import type { Tables } from './schema/tables.ts';
 import { up as addTeams } from './steps/001-teams.ts';
 import { up as addSent } from './steps/002-sent.ts';
+import { up as addVideos } from './steps/003-videos.ts';
 import { isDevelopment, isLastDevelopment, takeOver } from './take-over.ts';
 
 type Steps = Readonly<Record<string, Migration>>;
@@ -14,7 +15,7 @@ const FIRST_STEP = '000-tables';
  * What brings databases of earlier releases up to date, by name: `001-…`, `002-…`. New databases are created from the declarations in
  * `schema/`, and never run a step. A published step never changes. CONTRIBUTING.md says how to add one.
  */
-export const STEPS: Steps = { '001-teams': { up: addTeams }, '002-sent': { up: addSent } };
+export const STEPS: Steps = { '001-teams': { up: addTeams }, '002-sent': { up: addSent }, '003-videos': { up: addVideos } };
 
 /** The database is from before 0.5, the first release. */
 export class TooOldError extends ConfigError {

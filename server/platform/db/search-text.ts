@@ -1,3 +1,4 @@
+import { isVideo, SERVED_EXTS } from '#api/formats.ts';
 import { foldText } from '#api/images/fold-text.ts';
 import type { SearchPart } from '#api/images/search-terms.ts';
 import { readList } from './lists.ts';
@@ -99,7 +100,7 @@ export const albumMark = (id: string) => `l${Buffer.from(id).toString('hex')}`;
 /** The marks of the dates and the type that a part of a search text names. */
 export const partMarks = ({ date, dates = date ? [date] : [], type }: SearchPart, kind: DateKind): string[] => [
   ...dates.map((one) => dateMark(one, kind)),
-  ...(type ? [typeMark(type)] : []),
+  ...(type === 'video' ? SERVED_EXTS.filter(isVideo) : type ? [type] : []).map(typeMark),
 ];
 
 /** What the search index has of an image. */

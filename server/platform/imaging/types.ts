@@ -5,10 +5,12 @@ import type { Rights } from './metadata/rights.ts';
 export type SniffedFormat = FormatName;
 
 /** Formats that are stored and served without conversion, with their metadata removed. */
-export type WebFormat = Exclude<FormatWith<'shown'>, FormatWith<'drawing'>>;
+export type WebFormat = Exclude<FormatWith<'shown'>, FormatWith<'drawing' | 'video'>>;
 
 /** Formats that are accepted but never served: they are converted to another one. */
-export type ForeignFormat = Exclude<FormatName, FormatWith<'shown'>>;
+export type ForeignFormat = Exclude<FormatName, FormatWith<'shown' | 'video'>>;
+
+export type VideoFormat = FormatWith<'video'>;
 
 /** Formats that images can be converted to, named by the extension of the link. */
 export type ConvertedExt = ExtOf<FormatWith<'written'>>;

@@ -1,6 +1,6 @@
 import { constants, deflateRawSync, deflateSync } from 'node:zlib';
 import { XMP_PREFIX } from '#server/platform/imaging/metadata/xmp.ts';
-import type { SniffedFormat } from '#server/platform/imaging/types.ts';
+import type { SniffedFormat, VideoFormat } from '#server/platform/imaging/types.ts';
 import { bitmap } from './bitmaps.ts';
 import { bundledProfile, profileOf } from './icc.ts';
 import { avif, gif, photoJpeg, png, tiff, webp } from './images.ts';
@@ -342,7 +342,7 @@ async function slowProfile(): Promise<Buffer> {
 }
 
 /** For each format, pictures that take long to read. */
-export async function slowFormats(): Promise<Record<Exclude<SniffedFormat, 'heif'>, SlowFormat>> {
+export async function slowFormats(): Promise<Record<Exclude<SniffedFormat, 'heif' | VideoFormat>, SlowFormat>> {
   const profile = await slowProfile();
   const [jpegFormat, pngFormat, gifFormat, webpFormat, avifFormat] = await Promise.all([jpeg(), pngs(), gifs(), webps(), avifs()]);
   const withProfile = (format: SlowFormat, make: () => Buffer): SlowFormat => ({

@@ -45,7 +45,14 @@ export const CONFIG: Config = {
   heic_supported: true,
   thumbnail_widths: [...THUMBNAIL_WIDTHS],
   allowed_exts: EXTS,
-  guest_limits: { max_file_bytes: 10_000_000, default_expires_in: 0, max_expires_in: 0, allowed_exts: EXTS },
+  guest_limits: {
+    max_file_bytes: 10_000_000,
+    max_video_bytes: 0,
+    max_video_seconds: 0,
+    default_expires_in: 0,
+    max_expires_in: 0,
+    allowed_exts: EXTS,
+  },
 };
 
 export const PREFERENCES: Preferences = {
@@ -65,6 +72,8 @@ export const LIMITS: Omit<Limits, 'image_count'> = {
   storage_used_bytes: 0,
   storage_quota_bytes: 0,
   max_file_bytes: 20_000_000,
+  max_video_bytes: 500_000_000,
+  max_video_seconds: 600,
   allowed_exts: EXTS,
   uploads_per_minute: 0,
   uploads_per_hour: 0,

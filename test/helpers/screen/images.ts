@@ -1,4 +1,5 @@
 import type { RouteParsed } from '#api/contract.ts';
+import { isVideo } from '#api/formats.ts';
 import type { batchImages } from '#api/images/changes.ts';
 import type { Image, LIST_SORTS } from '#api/images/images.ts';
 import { toShape } from '#api/shapes.ts';
@@ -20,10 +21,14 @@ export function anImage({ width = 600, height = 400, ...changes }: Partial<Image
     caption: '',
     alt: '',
     ext,
-    mime: ext === 'jpg' ? 'image/jpeg' : `image/${ext}`,
+    mime: ext === 'jpg' ? 'image/jpeg' : `${isVideo(ext) ? 'video' : 'image'}/${ext}`,
     size: 100_000 + number,
     width,
     height,
+    kind: isVideo(ext) ? 'video' : 'picture',
+    duration: isVideo(ext) ? 10 : null,
+    has_audio: isVideo(ext),
+    has_poster: isVideo(ext),
     sha256: digits(number, 64),
     visibility: 'public',
     album_id: changes.albums?.[0] ?? null,

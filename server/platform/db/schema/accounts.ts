@@ -1,5 +1,6 @@
 import type { Insertable } from 'kysely';
 import { z } from 'zod';
+import { VIDEO_DEFAULTS } from '#api/constants.ts';
 import {
   count,
   exact,
@@ -32,6 +33,8 @@ export const accounts = {
     kind: oneOf(['owner', 'default', 'guest', 'custom']),
     name: text(),
     max_file_bytes: count,
+    max_video_bytes: count.default(VIDEO_DEFAULTS.bytes),
+    max_video_seconds: count.default(VIDEO_DEFAULTS.seconds),
     storage_quota_bytes: count,
     /** JSON array of extensions. */
     allowed_exts: texts,

@@ -155,6 +155,11 @@ export const library = {
       size: number,
       width: number,
       height: number,
+      /** Of a video, in milliseconds; null: a picture. */
+      duration: number.nullable(),
+      has_audio: flag.default(0),
+      /** Hash of the poster of a video, which is a blob of the same policy; null: none, or a picture. */
+      poster_sha256: sha256.nullable(),
       visibility,
       /** The first of its albums, of those in `album_images`; triggers keep the two consistent. */
       album_id: text(albumId).references('albums', 'set null').nullable(),
@@ -203,6 +208,8 @@ export const library = {
         images_by_slug: { columns: ['slug'], where: 'slug is not null', isUnique: true },
         images_by_input: { columns: ['owner_id', 'input_sha256', 'policy_id'] },
         images_by_blob: { columns: ['policy_id', 'sha256'] },
+        images_by_poster: { columns: ['policy_id', 'poster_sha256'], where: 'poster_sha256 is not null' },
+        images_videos: { columns: ['owner_id', 'created_at', 'id'], where: `${LIVE} and duration is not null` },
         images_by_first_album: { columns: ['album_id'], where: 'album_id is not null' },
         // Lists.
         images_by_upload: shapeBy('created_at'),

@@ -10,8 +10,8 @@ import { type Api, refuse } from '#test/helpers/screen/service.ts';
 
 const ID = 'album00001';
 
-const asVisitorsSee = ({ links, key, name, title, alt, ext, width, height }: Image): PublicAlbumImage => ({
-  ...{ key, name, title, alt, ext, width, height },
+const asVisitorsSee = ({ links, key, name, title, alt, ext, width, height, kind, duration, has_audio }: Image): PublicAlbumImage => ({
+  ...{ key, name, title, alt, ext, width, height, kind, duration, has_audio },
   url: links.url,
   thumbnail_url: links.thumbnail_url,
   share_url: links.share_url,

@@ -32,6 +32,9 @@ const { service, owner } = await startFileService();
 const bea = await addUser(service, 'bea');
 const cleo = await addUser(service, 'cleo');
 
+/** The limits of videos in a new group. */
+const VIDEOS = { max_video_bytes: 500 * 1024 ** 2, max_video_seconds: 600 };
+
 let seed = 0;
 const png = () => tinyPng(++seed);
 const ofLink = ({ album_id, id }: RequestLink) => ({ params: { id: album_id, request: id } });
@@ -70,7 +73,7 @@ describe('a request link', () => {
       title: 'Party',
       message: 'Please send\n\nyours',
       show: 'none',
-      accepts: { exts: expect.arrayContaining(['jpg', 'heic']), max_file_bytes: 50 * 1024 ** 2 },
+      accepts: { exts: expect.arrayContaining(['jpg', 'heic', 'mp4']), max_file_bytes: 50 * 1024 ** 2, ...VIDEOS },
       files_left: 100,
       bytes_left: 1024 ** 3,
       expires_at: link.expires_at,
@@ -223,7 +226,7 @@ describe('a picture is refused, and nothing is stored or revealed,', () => {
     }
     // An administrator allows drawings to the owner, but nobody to senders.
     await owner.client.call(changeGroup, { ...GROUP, body: { allowed_exts: ['png', 'svg'] } });
-    expect((await visit(link)).data.accepts).toEqual({ exts: ['png'], max_file_bytes: 50 * 1024 ** 2 });
+    expect((await visit(link)).data.accepts).toEqual({ exts: ['png'], max_file_bytes: 50 * 1024 ** 2, ...VIDEOS });
     expect(await send(link, {}, Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>'))).toMatchObject({
       status: 415,
     });

@@ -13,10 +13,20 @@ const MIB = 1024 * 1024;
 describe('groups', () => {
   it('include three built-in ones with their default limits', async () => {
     expect(await list()).toMatchObject([
-      { kind: 'owner', max_file_bytes: 0, storage_quota_bytes: 0, uploads_per_minute: 0, user_count: 1 },
+      {
+        kind: 'owner',
+        max_file_bytes: 0,
+        max_video_bytes: 0,
+        max_video_seconds: 0,
+        storage_quota_bytes: 0,
+        uploads_per_minute: 0,
+        user_count: 1,
+      },
       {
         kind: 'default',
         max_file_bytes: 50 * MIB,
+        max_video_bytes: 500 * MIB,
+        max_video_seconds: 600,
         storage_quota_bytes: 20 * 1024 * MIB,
         uploads_per_minute: 600,
         uploads_per_hour: 0,
@@ -33,7 +43,8 @@ describe('groups', () => {
       },
     ]);
     const exts = ['jpg', 'jpeg', 'png', 'gif', 'webp', 'avif', 'heic', 'heif', 'bmp', 'tiff'];
-    for (const { allowed_exts } of await list()) expect(allowed_exts).toEqual(exts);
+    const videos = ['mp4', 'mov', 'webm'];
+    for (const { kind, allowed_exts } of await list()) expect(allowed_exts).toEqual(kind === 'guest' ? exts : [...exts, ...videos]);
   });
 
   it('inherit the default group’s limits unless they are given', async () => {

@@ -9,7 +9,7 @@ import { keptExif } from '#server/platform/imaging/metadata/exif.ts';
 import type { Rights } from '#server/platform/imaging/metadata/rights.ts';
 import { planStrip, writeStripped } from '#server/platform/imaging/metadata/strip.ts';
 import { xmpPacket, xmpRights } from '#server/platform/imaging/metadata/xmp.ts';
-import type { SniffedFormat, WebFormat } from '#server/platform/imaging/types.ts';
+import type { WebFormat } from '#server/platform/imaging/types.ts';
 import { unbounded } from '#test/helpers/pictures/decoding.ts';
 import { image, photoJpeg, png } from '#test/helpers/pictures/images.ts';
 import { metadataOf } from '#test/helpers/pictures/metadata.ts';
@@ -29,7 +29,7 @@ async function saved(file: Buffer): Promise<string> {
   return path;
 }
 
-const rightsIn = async (file: Buffer, format: Exclude<SniffedFormat, 'svg'>) => (await metadataOf(await saved(file), format)).rights;
+const rightsIn = async (file: Buffer, format: Parameters<typeof metadataOf>[1]) => (await metadataOf(await saved(file), format)).rights;
 
 async function strip(file: Buffer, format: WebFormat, rights?: Rights): Promise<Buffer> {
   const path = await saved(file);

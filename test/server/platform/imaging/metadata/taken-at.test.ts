@@ -2,13 +2,12 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
-import type { SniffedFormat } from '#server/platform/imaging/types.ts';
 import { type ExifEntry, exifOf, TAG } from '#test/helpers/pictures/exif.ts';
 import { image, type PhotoOptions, photoJpeg, png } from '#test/helpers/pictures/images.ts';
 import { metadataOf } from '#test/helpers/pictures/metadata.ts';
 import { temporaryFolder } from '#test/helpers/programs/folder.ts';
 
-async function takenAt(file: Buffer, format: Exclude<SniffedFormat, 'svg'>): Promise<string | undefined> {
+async function takenAt(file: Buffer, format: Parameters<typeof metadataOf>[1]): Promise<string | undefined> {
   const path = join(temporaryFolder(), 'picture');
   await writeFile(path, file);
   return (await metadataOf(path, format)).takenAt?.toISOString();
