@@ -68,6 +68,9 @@ export const MAX_SENT_MESSAGE = 2_000;
 /** Of each group unless an admin chooses otherwise: 500 MiB and 10 minutes. */
 export const VIDEO_DEFAULTS = { bytes: 500 * 1024 ** 2, seconds: 600 } as const;
 
+/** The largest picture that can stand for a video. */
+export const MAX_POSTER_BYTES = 20 * 1024 * 1024;
+
 /** The largest picture that can become the site's logo or an avatar, and the largest drawing, which stays as it is. */
 export const MAX_LOGO_BYTES = 5 * 1024 * 1024;
 export const MAX_LOGO_SVG_BYTES = 256 * 1024;

@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import { isVideo } from '#api/formats.ts';
 import type { ImageLinks } from '#api/images/images.ts';
 import type { Secrets } from '#server/platform/config/secrets.ts';
 import type { Queries } from '#server/platform/db/database.ts';
@@ -70,21 +71,39 @@ export async function renewAllDeletionLinks(queries: Queries): Promise<void> {
     .execute();
 }
 
+/** Of the picture that a page shows until its video is played, in pixels. */
+const VIDEO_POSTER_WIDTH = 960;
+
 function linksOf(address: string, image: Linked): ImageLinks {
   const { ext, max_views } = image;
   const place = image.slug ?? image.key;
   const direct = `${address}/i/${place}.${ext}`;
   const share = `${address}/s/${place}`;
+  const thumbnail = `${address}/t/${place}.jpg`;
+  const links = { url: direct, thumbnail_url: thumbnail, share_url: share };
   // Embedding a view-limited picture would use up its views, so its links lead to the share page.
-  const shown = max_views > 0 ? share : direct;
-  const text = max_views > 0 ? titleOf(image) : image.alt || titleOf(image);
+  if (max_views > 0) {
+    const text = titleOf(image);
+    return {
+      ...links,
+      markdown: `[${escapeMarkdown(text)}](${share})`,
+      html: `<a href="${share}">${escapeHtml(text)}</a>`,
+      bbcode: `[url]${share}[/url]`,
+    };
+  }
+  const text = image.alt || titleOf(image);
+  if (isVideo(ext))
+    return {
+      ...links,
+      markdown: `[![${escapeMarkdown(text)}](${thumbnail})](${direct})`,
+      html: `<video src="${direct}" poster="${thumbnail}?w=${VIDEO_POSTER_WIDTH}" controls playsinline preload="metadata" aria-label="${escapeHtml(text)}"></video>`,
+      bbcode: `[url=${direct}][img]${thumbnail}[/img][/url]`,
+    };
   return {
-    url: direct,
-    markdown: max_views > 0 ? `[${escapeMarkdown(text)}](${shown})` : `![${escapeMarkdown(text)}](${shown})`,
-    html: max_views > 0 ? `<a href="${shown}">${escapeHtml(text)}</a>` : `<img src="${shown}" alt="${escapeHtml(text)}">`,
-    bbcode: max_views > 0 ? `[url]${shown}[/url]` : `[img]${shown}[/img]`,
-    thumbnail_url: `${address}/t/${place}.jpg`,
-    share_url: share,
+    ...links,
+    markdown: `![${escapeMarkdown(text)}](${direct})`,
+    html: `<img src="${direct}" alt="${escapeHtml(text)}">`,
+    bbcode: `[img]${direct}[/img]`,
   };
 }
 

@@ -4,7 +4,7 @@ import type { Database, WritableDatabase } from '#server/platform/db/database.ts
 import { ImageError } from '#server/platform/imaging/errors.ts';
 import type { ImageHashes } from '#server/platform/imaging/types.ts';
 import { createAttempts } from '#server/platform/jobs/attempts.ts';
-import { type BlobRef, nameOf } from '#server/platform/storage/blob-rows.ts';
+import { type BlobRef, nameOf, shownBlobOf } from '#server/platform/storage/blob-rows.ts';
 import { BlobMissingError } from '#server/platform/storage/driver.ts';
 import type { Thumbnails } from './thumbnails.ts';
 
@@ -85,26 +85,30 @@ async function hashesOrNone(make: () => Promise<ImageHashes>): Promise<ImageHash
 async function blobsWithout(db: Database, resting: number[]): Promise<{ ref: BlobRef; id: number }[]> {
   const rows = await db.read
     .selectFrom('images')
-    .select(['id', 'policy_id', 'sha256'])
+    .select(['id', 'policy_id', 'sha256', 'poster_policy_id', 'poster_sha256'])
     .where('phash', 'is', null) // set and forgotten together with the placeholder, which is older
     .where('emptied_at', 'is', null)
     .$if(resting.length > 0, (query) => query.where('id', 'not in', resting))
     .orderBy('id')
     .limit(BATCH)
     .execute();
-  const found = rows.map(({ id, policy_id, sha256 }) => ({ id, ref: { policyId: policy_id, sha256 } }));
+  const found = rows.map((row) => ({ id: row.id, ref: shownBlobOf(row) }));
   return [...new Map(found.map((blob) => [nameOf(blob.ref), blob])).values()];
 }
 
 function store(db: WritableDatabase, made: readonly Made[]): Promise<void> {
   return db.write(async (queries) => {
-    for (const { ref, ...hashes } of made)
-      await queries
-        .updateTable('images')
+    for (const { ref, ...hashes } of made) {
+      const without = queries.updateTable('images').where('phash', 'is', null);
+      await without
         .set(hashes)
         .where('policy_id', '=', ref.policyId)
         .where('sha256', '=', ref.sha256)
-        .where('phash', 'is', null)
+        .where('duration', 'is', null)
         .execute();
+      // Videos are alike in more than a picture of theirs: they have no perceptual hash.
+      const shown = without.where('poster_policy_id', '=', ref.policyId).where('poster_sha256', '=', ref.sha256);
+      await shown.set({ ...hashes, phash: '' }).execute();
+    }
   });
 }

@@ -60,7 +60,7 @@ export async function presentOwnImage(queries: Queries, row: ImageRow, links: Li
 export function presentImage(row: ImageRow, links: Links): Omit<Image, 'albums'> {
   return {
     ...describeImage(row),
-    has_poster: row.poster_sha256 !== null,
+    has_poster: row.has_poster === 1,
     views: row.views,
     views_left: viewsLeft(row),
     favourite: row.favourite === 1,

@@ -1,9 +1,10 @@
 import { NotFoundError } from '#server/platform/base/errors.ts';
 import type { ImageRow } from '#server/platform/db/schema/library.ts';
+import { nameOf, shownBlobOf, type WithBlobs } from '#server/platform/storage/blob-rows.ts';
 import { BlobMissingError } from '#server/platform/storage/driver.ts';
 import { refusalOf } from './refusals.ts';
 
-type Stored = Pick<ImageRow, 'policy_id' | 'sha256' | 'emptied_at'>;
+type Stored = WithBlobs & Pick<ImageRow, 'emptied_at'>;
 
 /**
  * Opens the bytes of an image, or a thumbnail, which may be deleted or replaced while a client waits for it.
@@ -23,7 +24,8 @@ export async function openPresent<T, I extends Stored>(
     if (!now) throw refusalOf({ code: 'not_found' });
     if (now.emptied_at !== null) throw refusalOf({ code: 'expired' });
     if (now.sha256 !== image.sha256) throw new NotFoundError('This picture has just been replaced. Reload the page.');
-    if (now.policy_id !== image.policy_id) return open(now); // moved
+    // Moved, or it has another poster.
+    if (now.policy_id !== image.policy_id || nameOf(shownBlobOf(now)) !== nameOf(shownBlobOf(image))) return open(now);
     throw error;
   }
 }

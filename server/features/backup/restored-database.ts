@@ -15,6 +15,7 @@ import { TooOldError } from '#server/platform/db/migrate.ts';
 import type { Tables } from '#server/platform/db/schema/tables.ts';
 import { ifMissing } from '#server/platform/files/missing.ts';
 import { sentenceOf } from '#server/platform/http/errors/field-sentence.ts';
+import { imagesWithoutBlob } from '#server/platform/storage/blob-rows.ts';
 import { allBlobs, type StoredBlob } from '#server/platform/storage/stored-blobs.ts';
 import { blobId, refuseBackup } from './format.ts';
 import { unpackedBlob } from './unpack.ts';
@@ -125,14 +126,7 @@ async function requireBlobs({ read }: Database, sizeOf: SizeOf, missing: Readonl
     if (missing.has(blobId(blob))) continue;
     if ((await sizeOf(blob)) !== blob.size) throw refuseBackup('pictures listed in its database are missing');
   }
-  const stray = await read
-    .selectFrom('images')
-    .leftJoin('blobs', (join) => join.onRef('blobs.policy_id', '=', 'images.policy_id').onRef('blobs.sha256', '=', 'images.sha256'))
-    .select('images.id')
-    .where('blobs.sha256', 'is', null)
-    .where('emptied_at', 'is', null)
-    .limit(1)
-    .executeTakeFirst();
+  const stray = await imagesWithoutBlob(read).limit(1).executeTakeFirst();
   if (stray) throw refuseBackup('pictures listed in its database are missing');
 }
 

@@ -10,9 +10,9 @@ import { checkAccess } from '#server/core/viewing/access-check.ts';
 import { openPresent } from '#server/core/viewing/open-present.ts';
 import { refusalOf } from '#server/core/viewing/refusals.ts';
 import { RequestError } from '#server/platform/base/errors.ts';
-import type { ImageRow } from '#server/platform/db/schema/library.ts';
 import { isUnchanged } from '#server/platform/http/headers/conditions.ts';
 import { sendBlob } from '#server/platform/http/send-blob.ts';
+import { shownBlobOf } from '#server/platform/storage/blob-rows.ts';
 import { cachingHead } from './cache-control.ts';
 import { hotlinkRefused, isHotlink, limitsSites } from './hotlinks.ts';
 import { ORIGINAL_PATH, originalHandler } from './original.ts';
@@ -57,12 +57,12 @@ function thumbnailHandler(context: Context, ext: Ext): RequestHandler {
     if (!access.allowed) return sendRefusal(request, response, key, refusalOf(access));
     if (isWithheld(image) && !viewer.isOwner && !viewer.isAdmin) return sendRefusal(request, response, key, withheld());
 
-    const ref = ({ policy_id, sha256 }: ImageRow) => ({ policyId: policy_id, sha256 });
-    const isStandIn = ext === 'avif' && !(await formats.isReady(ref(image), width, ext));
+    const shown = shownBlobOf(image);
+    const isStandIn = ext === 'avif' && !(await formats.isReady(shown, width, ext));
     const sent = isStandIn ? 'webp' : ext;
     // Only behind transparent images, JPEGs look different since version 0.4.
     const look = sent === 'jpg' ? (image.ext === 'jpg' ? '' : '-2') : `-${sent}`;
-    const validators = { etag: `"${image.sha256.slice(0, 40)}-${width}${look}"`, lastModified: lastModifiedOf(image) };
+    const validators = { etag: `"${shown.sha256.slice(0, 40)}-${width}${look}"`, lastModified: lastModifiedOf(image) };
     const { cache_seconds } = await policies.find(image.policy_id);
     const rules = { seconds: isStandIn ? 0 : cache_seconds, isLimited: limitsSites(settings) };
     const head = [
@@ -78,7 +78,8 @@ function thumbnailHandler(context: Context, ext: Ext): RequestHandler {
     const thumbnail = await openPresent(
       image,
       () => imageIndex.find(key),
-      (row) => (sent === 'jpg' ? thumbnails.open(ref(row), width, viewerTurn) : formats.open(ref(row), width, sent, viewerTurn)),
+      (row) =>
+        sent === 'jpg' ? thumbnails.open(shownBlobOf(row), width, viewerTurn) : formats.open(shownBlobOf(row), width, sent, viewerTurn),
     );
     if (request.method === 'HEAD') {
       await thumbnail.close();

@@ -118,6 +118,7 @@ export const likenessesAfter = (read: Queries, ownerId: number, now: number, { s
     .where('owner_id', '=', ownerId)
     .where('deleted_at', 'is', null)
     .where('emptied_at', 'is', null)
+    .where('duration', 'is', null)
     .where((row) => row.or([row('expires_at', 'is', null), row('expires_at', '>', now)]))
     .where(({ eb, refTuple, tuple }) => eb(refTuple('size', 'id'), '>', tuple(size, id)))
     .orderBy('size')

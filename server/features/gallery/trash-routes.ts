@@ -15,6 +15,7 @@ import { toInstant } from '#server/platform/base/instant.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 import type { ImageRow } from '#server/platform/db/schema/library.ts';
 import { sendBlob } from '#server/platform/http/send-blob.ts';
+import { shownBlobOf } from '#server/platform/storage/blob-rows.ts';
 import { changeTrash } from './batch-targets.ts';
 
 export const trashRoutes = ({ db, links, thumbnails, log, opaque }: Context) => {
@@ -39,8 +40,8 @@ export const trashRoutes = ({ db, links, thumbnails, log, opaque }: Context) => 
         if (!row || row.emptied_at !== null) throw new NotFoundError('This picture is no longer in your trash. Reload the list.');
         return row;
       };
-      const thumbnail = await openPresent(await find(), find, ({ policy_id, sha256 }) =>
-        thumbnails.open({ policyId: policy_id, sha256 }, Number(query.w), callerTurn(actor, response)),
+      const thumbnail = await openPresent(await find(), find, (row) =>
+        thumbnails.open(shownBlobOf(row), Number(query.w), callerTurn(actor, response)),
       );
       sendBlob(response, thumbnail, { head: ['Content-Type', api.trashThumbnail.binary], log });
     }),

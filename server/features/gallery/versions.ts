@@ -76,7 +76,7 @@ export async function exchangeFiles(
 /** The columns that describe an image's file. */
 const FILE_COLUMNS = [
   ...(['policy_id', 'sha256', 'input_sha256', 'converted_to', 'ext', 'mime', 'size', 'width', 'height', 'animated'] as const),
-  ...(['duration', 'has_audio', 'poster_sha256', 'uploader_address'] as const),
+  ...(['duration', 'has_audio', 'poster_policy_id', 'poster_sha256', 'has_poster', 'uploader_address'] as const),
 ];
 const fileOf = (row: ImageRow) =>
   Object.fromEntries(FILE_COLUMNS.map((column) => [column, row[column]])) as Pick<ImageRow, (typeof FILE_COLUMNS)[number]>;

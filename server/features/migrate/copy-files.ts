@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import { ConfigError } from '#server/platform/config/config.ts';
 import type { Database, Queries, WritableDatabase } from '#server/platform/db/database.ts';
 import type { Place } from '#server/platform/db/location.ts';
+import { usesBlob } from '#server/platform/storage/blob-rows.ts';
 import { BlobMissingError, type StorageDriver } from '#server/platform/storage/driver.ts';
 import { openStaging, type Staging, toWritable } from '#server/platform/storage/staging.ts';
 import { allBlobs, digestBlob, type StoredBlob } from '#server/platform/storage/stored-blobs.ts';
@@ -74,10 +75,8 @@ async function copyFile({ source, moves, reporting }: Job, blob: StoredBlob, sta
   reporting.onProgress({ files: 1, size: blob.size });
   const image = await source.read
     .selectFrom('images')
-    .select(['key', 'name', 'mime'])
-    .where('policy_id', '=', blob.policyId)
-    .where('sha256', '=', blob.sha256)
-    .where('emptied_at', 'is', null)
+    .select(['key', 'name', 'mime', 'sha256'])
+    .where(usesBlob(blob))
     .limit(1)
     .executeTakeFirst();
   if (file?.sha256 !== blob.sha256) {
@@ -88,7 +87,7 @@ async function copyFile({ source, moves, reporting }: Job, blob: StoredBlob, sta
     );
     return false;
   }
-  await to.store(blob.sha256, file, image?.mime);
+  await to.store(blob.sha256, file, image?.sha256 === blob.sha256 ? image.mime : undefined);
   if ((await digestBlob(to, blob.sha256)).sha256 !== blob.sha256)
     throw new ConfigError(`${to.nameOf(blob.sha256)} isn’t what was stored there. Check this storage, then run the same command again.`);
   return true;

@@ -24,6 +24,7 @@ import { keysetPage, mapPage, type Order, type Page, type PageRequest } from '#s
 import type { RequestLinkRow } from '#server/platform/db/schema/requests.ts';
 import { sendBlob } from '#server/platform/http/send-blob.ts';
 import { requirePoint } from '#server/platform/limits/counter.ts';
+import { shownBlobOf } from '#server/platform/storage/blob-rows.ts';
 
 const THUMBNAIL_WIDTH = 400;
 const REMOVALS_PER_ADDRESS = 60;
@@ -84,9 +85,7 @@ export const publicRequestRoutes = (context: Context) => {
         return requireFound(image, 'This picture isn’t shown here. It may have been removed.');
       };
       const turn = callerTurn({ kind: 'guest', address: actor.address }, response);
-      const thumbnail = await openPresent(await find(), find, ({ policy_id, sha256 }) =>
-        thumbnails.open({ policyId: policy_id, sha256 }, THUMBNAIL_WIDTH, turn),
-      );
+      const thumbnail = await openPresent(await find(), find, (row) => thumbnails.open(shownBlobOf(row), THUMBNAIL_WIDTH, turn));
       sendBlob(response, thumbnail, { head: ['Content-Type', api.sentThumbnail.binary, 'Cache-Control', 'no-store'], log });
     }),
 
@@ -176,6 +175,6 @@ async function listShown(
 function findShown(queries: Queries, link: Shown, file: string, secret: string | undefined) {
   return shownFiles(queries, link, secret)
     .where('request_files.id', '=', file)
-    .select(['images.policy_id', 'images.sha256', 'images.emptied_at'])
+    .select(['images.policy_id', 'images.sha256', 'images.poster_policy_id', 'images.poster_sha256', 'images.emptied_at'])
     .executeTakeFirst();
 }

@@ -1,11 +1,13 @@
 import { hasTrait } from '#api/formats.ts';
+import type { Group } from '#server/core/accounts/groups.ts';
 import { preferencesOf } from '#server/core/accounts/preferences.ts';
 import type { Context } from '#server/core/context.ts';
 import type { HeicSupport } from '#server/core/images/heic-support.ts';
 import { sendableExts } from '#server/core/requests/request-links.ts';
-import { fileTooLarge, RequestError } from '#server/platform/base/errors.ts';
+import { fileTooLarge } from '#server/platform/base/errors.ts';
 import type { PolicyRow } from '#server/platform/db/schema/storage.ts';
 import { type FileContent, onDisk } from '#server/platform/files/staged-file.ts';
+import type { ReceivedFile } from '#server/platform/http/form.ts';
 import { convertBmp } from '#server/platform/imaging/bmp.ts';
 import { ImageBytes } from '#server/platform/imaging/bytes.ts';
 import { convert, convertingBytes } from '#server/platform/imaging/convert.ts';
@@ -20,16 +22,25 @@ import { isUnchanged, planStrip, readWhole, writeStripped } from '#server/platfo
 import { decodeForTrial, type Probed, probe, rethrowUnshown } from '#server/platform/imaging/probe.ts';
 import { sniffImage } from '#server/platform/imaging/sniff.ts';
 import { probeSvg } from '#server/platform/imaging/svg.ts';
-import type { ConvertedExt, ConvertOptions, ForeignFormat, ImageLimits, WebFormat } from '#server/platform/imaging/types.ts';
+import type {
+  ConvertedExt,
+  ConvertOptions,
+  ForeignFormat,
+  ImageLimits,
+  SniffedFormat,
+  VideoFormat,
+  WebFormat,
+} from '#server/platform/imaging/types.ts';
 import type { StagedFile } from '#server/platform/storage/staged.ts';
 import { formatOfExt, isStoredAsIs, requireAllowed, type StoredFormat, servedAs } from './formats.ts';
 import { chosenFormat, processForeign, processNative, processUnshown, transparentTo } from './processing.ts';
 import type { Uploader } from './uploader.ts';
+import { POSTER_EXTS, POSTER_POLICY, type PreparedVideo, processVideo, requireShortEnough } from './video.ts';
 
 /** An image as it will be stored. Disposing of it removes the files that preparing it has left in `tmp/`. */
 export interface PreparedImage extends ProcessedImage, AsyncDisposable {
   /** The format that was sent. */
-  sent: StoredFormat | ForeignFormat;
+  sent: SniffedFormat;
   /** Capture time from EXIF. */
   takenAt: Date | undefined;
 }
@@ -41,6 +52,8 @@ interface ProcessedImage {
   width: number;
   height: number;
   animated: boolean;
+  /** Of a video. */
+  video?: PreparedVideo;
 }
 
 /** The file of an image with its media type. */
@@ -53,6 +66,8 @@ interface ImageTools extends Pick<Context, 'staging' | 'heic'> {
 }
 
 export interface PrepareOptions {
+  /** Limits of the uploader's group. */
+  readonly group: Pick<Group, 'max_file_bytes' | 'max_video_bytes' | 'max_video_seconds'>;
   /** Extensions that the uploader's group may upload. */
   readonly allowed: readonly string[];
   /** Keeps artist and copyright, whether or not the policy removes other metadata. */
@@ -66,8 +81,8 @@ export interface PrepareOptions {
 /** The options for files of an uploader. Guests and senders have no preferences, and lower limits; senders can't send drawings. */
 export function prepareOptions({ user, group, through, turn }: Uploader): PrepareOptions {
   const allowed = through ? sendableExts(group) : group.allowed_exts;
-  if (!user || through) return { allowed, turn, keepRights: false, limits: GUEST_IMAGE_LIMITS };
-  return { allowed, turn, keepRights: preferencesOf(user).keep_copyright, limits: DEFAULT_IMAGE_LIMITS };
+  if (!user || through) return { allowed, group, turn, keepRights: false, limits: GUEST_IMAGE_LIMITS };
+  return { allowed, group, turn, keepRights: preferencesOf(user).keep_copyright, limits: DEFAULT_IMAGE_LIMITS };
 }
 
 /**
@@ -76,10 +91,15 @@ export function prepareOptions({ user, group, through, turn }: Uploader): Prepar
  */
 export function requireStillAllowed(image: PreparedImage, sentBytes: number, uploader: Uploader): void {
   const { allowed, convertTo } = prepareOptions(uploader);
-  const { max_file_bytes } = uploader.group;
-  if (max_file_bytes > 0 && sentBytes > max_file_bytes) throw fileTooLarge(max_file_bytes);
+  requireFits(image.sent, sentBytes, uploader.group);
+  if (image.video) requireShortEnough(image.video, uploader.group);
   requireAllowed(image.sent, allowed);
   if (convertTo) requireAllowed(image.format, allowed);
+}
+
+function requireFits(format: SniffedFormat, bytes: number, group: PrepareOptions['group']): void {
+  const limit = hasTrait(format, 'video') ? group.max_video_bytes : group.max_file_bytes;
+  if (limit > 0 && bytes > limit) throw fileTooLarge(limit);
 }
 
 /**
@@ -87,30 +107,55 @@ export function requireStillAllowed(image: PreparedImage, sentBytes: number, upl
  * @throws ImageError or RequestError when the image cannot be accepted
  */
 export async function prepareImage(
-  { staging, heic, decoding }: Pick<Context, 'staging' | 'decoding' | 'heic'>,
-  original: StagedFile,
+  parts: Pick<Context, 'staging' | 'decoding' | 'heic'>,
+  original: StagedFile & Pick<ReceivedFile, 'poster'>,
   policy: PolicyRow,
   options: PrepareOptions,
 ): Promise<PreparedImage> {
+  const { staging, heic, decoding } = parts;
   const tools = { staging, heic, decoding: decoding.as(options.turn), limits: options.limits };
   await using files = new AsyncDisposableStack();
   const read = (file: StagedFile) => tools.decoding.reading(() => inspect(file, options));
   const { file, found: inspected } = await readWhole(original, read, (unfinished, plan) => write(tools, unfinished, plan, files));
-  const image = await processImage(tools, file, inspected, { policy, ...options }, files);
+  const poster = async () => original.poster && (await preparePoster(parts, original.poster, options, files));
+  const image: ProcessedImage =
+    'isVideo' in inspected
+      ? await processVideo(tools, { file, format: inspected.format, poster }, options.group, files)
+      : await processImage(tools, file, inspected, { policy, ...options }, files);
   const kept = files.move();
-  return { ...image, sent: inspected.format, takenAt: inspected.takenAt, [Symbol.asyncDispose]: () => kept.disposeAsync() };
+  const { format, takenAt = image.video?.takenAt } = inspected;
+  return { ...image, sent: format, takenAt, [Symbol.asyncDispose]: () => kept.disposeAsync() };
+}
+
+/** Processes a poster like any picture that isn't trusted. @param files owns what this writes to `tmp/` */
+export async function preparePoster(
+  parts: Parameters<typeof prepareImage>[0],
+  poster: StagedFile,
+  options: PrepareOptions,
+  files: AsyncDisposableStack,
+): Promise<StagedFile> {
+  const group = { ...options.group, max_file_bytes: 0 };
+  return storedFile(
+    files.use(await prepareImage(parts, poster, POSTER_POLICY, { ...options, group, allowed: POSTER_EXTS, convertTo: undefined })),
+  );
 }
 
 type Inspected = Pick<ForeignMetadata, 'takenAt' | 'rights' | 'hasAlpha'> &
-  ({ format: WebFormat; found: Probed } | { format: ForeignFormat | 'svg'; found?: undefined });
+  ({ format: WebFormat; found: Probed } | { format: ForeignFormat | 'svg'; found?: undefined } | InspectedVideo);
+
+interface InspectedVideo {
+  format: VideoFormat;
+  isVideo: true;
+}
 
 /** Reads everything that is known before any pixel is decoded. */
 async function inspect(file: StagedFile, options: PrepareOptions): Promise<Inspected> {
   const { allowed, keepRights, limits } = options;
   await using bytes = await ImageBytes.open(file);
   const format = requireAllowed(await sniffImage(bytes), allowed);
+  requireFits(format, bytes.size, options.group);
   if (format === 'svg') return { format, rights: {}, takenAt: undefined };
-  if (hasTrait(format, 'video')) throw new RequestError('ext_not_allowed', 'Videos can’t be stored yet.', { allowed_exts: allowed });
+  if (hasTrait(format, 'video')) return { format, isVideo: true, rights: {}, takenAt: undefined };
   if (!isStoredAsIs(format)) {
     const { rights, takenAt, hasAlpha } = await readForeignMetadata(bytes, format, keepRights);
     return { format, rights, takenAt, hasAlpha };
@@ -124,7 +169,7 @@ async function inspect(file: StagedFile, options: PrepareOptions): Promise<Inspe
 async function processImage(
   tools: ImageTools,
   file: StagedFile,
-  { format, found, rights, hasAlpha }: Inspected,
+  { format, found, rights, hasAlpha }: Exclude<Inspected, InspectedVideo>,
   { policy, convertTo, allowed }: PrepareOptions & { policy: PolicyRow },
   files: AsyncDisposableStack,
 ): Promise<ProcessedImage> {

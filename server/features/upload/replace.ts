@@ -15,6 +15,7 @@ import { policyOf } from './options.ts';
 import { type PreparedImage, prepareImage, prepareOptions, requireStillAllowed, storedFile } from './prepare.ts';
 import { takeQuota } from './quota.ts';
 import { type MemberUploader, presentGroup, type UploadResult } from './uploader.ts';
+import { videoColumns } from './video.ts';
 
 /**
  * The image whose file a member may replace.
@@ -64,6 +65,7 @@ export async function replaceFile(context: Context, uploader: MemberUploader, { 
       return done;
     },
     { isSmall: true },
+    prepared.video?.poster,
   );
 }
 
@@ -104,6 +106,7 @@ async function exchange(
       width: prepared.width,
       height: prepared.height,
       animated: prepared.animated ? 1 : 0,
+      ...videoColumns(prepared, policyId),
       former_exts: storeList([...former]),
       replaced_at: laterBySeconds(image.replaced_at ?? image.created_at, now),
       updated_at: now,

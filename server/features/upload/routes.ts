@@ -25,7 +25,7 @@ import { checkOptions, readFields, resolveOptions, uploadDefaults } from './opti
 import { requireGuestQuota } from './quota.ts';
 import { replaceFile, requireReplaceable } from './replace.ts';
 import { storeUpload } from './upload.ts';
-import type { MemberUploader, Uploader, UploadResult } from './uploader.ts';
+import { formLimits, type MemberUploader, maxUploadBytes, type Uploader, type UploadResult } from './uploader.ts';
 
 /** An upload's place among those whose pictures are decoded. It is kept for clients that disconnect once they have sent everything. */
 const turnOf = (actor: Actor): DecodingTurn => ({ who: callerName(actor), purpose: 'upload', isGuest: actor.kind === 'guest' });
@@ -64,7 +64,7 @@ export function uploadRoutes(context: Context) {
 
   /** Rejects everything that can be rejected before a byte is read. */
   async function admit({ group, user, turn }: Uploader, announced: number) {
-    requireAnnouncedFits(announced, group.max_file_bytes);
+    requireAnnouncedFits(announced, maxUploadBytes(group));
     await rates.take(turn.who, group);
     if (!user) await requireGuestQuota(db.read, group, 1);
     // Last: it removes copies of pictures to make room for this one.
@@ -96,7 +96,7 @@ export function uploadRoutes(context: Context) {
       if (query.as_user !== undefined) requireUser(actor, query.as_user);
       const uploader = await uploaderOf(actor, caller);
       await admit(uploader, announcedBytes(request));
-      await using form = await receiveForm(request, response, staging, { maxBytes: uploader.group.max_file_bytes });
+      await using form = await receiveForm(request, response, staging, formLimits(uploader.group));
       const file = requireFile(form);
       const fields = readFields(form.fields);
       const keyed = identifyUpload(uploader, headers['idempotency-key'], file.sha256, fields);
@@ -108,7 +108,7 @@ export function uploadRoutes(context: Context) {
       const uploader = await memberUploader(memberOf(actor), caller);
       await requireReplaceable(db.read, uploader, params.key);
       await admit(uploader, announcedBytes(request));
-      await using form = await receiveForm(request, response, staging, { maxBytes: uploader.group.max_file_bytes });
+      await using form = await receiveForm(request, response, staging, formLimits(uploader.group));
       const file = requireFile(form);
       const keyed = identifyUpload(uploader, headers['idempotency-key'], `${params.key} ${file.sha256}`, {});
       const { row, reused } = await once(uploader.caller, keyed, () => replaceFile(context, uploader, { key: params.key, file, keyed }));
@@ -123,7 +123,7 @@ export function uploadRoutes(context: Context) {
       const fields = readFields(rest);
       const rules = createAddressRules(settings.current().fetch_allowed_hosts);
       const limits = {
-        maxBytes: uploader.group.max_file_bytes,
+        maxBytes: maxUploadBytes(uploader.group),
         maxDecodedBytes: MAX_DECODED_BYTES,
         timeoutMs: FETCH_TIMEOUT_MS,
         maxRedirects: MAX_REDIRECTS,

@@ -19,7 +19,7 @@ import { identifyUpload, isKnownKey } from './keys.ts';
 import { createOnce } from './once.ts';
 import { checkOptions, resolveOptions, uploadDefaults } from './options.ts';
 import { storeUpload } from './upload.ts';
-import type { Uploader } from './uploader.ts';
+import { formLimits, maxUploadBytes, type Uploader } from './uploader.ts';
 
 const UPLOADS_PER_ADDRESS = 60;
 const UPLOADS_PER_LINK = 600;
@@ -37,7 +37,7 @@ export function senderRoutes(context: Context) {
     // A retry gets the first response even if that was the link's last picture. Asked in this order, since the first attempt may just be ending.
     if (use.closed && !(key && (await isKnownKey(db.read, uploader, key)))) requireOpen(use);
     const announced = announcedBytes(request);
-    requireAnnouncedFits(announced, use.group.max_file_bytes);
+    requireAnnouncedFits(announced, maxUploadBytes(use.group));
     await requirePoint(byAddress, networkOf(uploader.address), TOO_FAST);
     await requirePoint(byLink, use.link.id, TOO_FAST);
     await diskReserve.require(staging.folder, announced);
@@ -58,7 +58,7 @@ export function senderRoutes(context: Context) {
       const secret = headers['x-sender'];
       const uploader = uploaderOf(use, request.ip ?? '', senderHash(secret));
       await admit(request, use, uploader, headers['idempotency-key']);
-      await using form = await receiveForm(request, response, staging, { maxBytes: uploader.group.max_file_bytes });
+      await using form = await receiveForm(request, response, staging, formLimits(uploader.group));
       const file = requireFile(form);
       const fields = parsePart(senderFields, form.fields) as SenderFields;
       const sender = { ...uploader.through.sender, name: fields.from ?? '' };

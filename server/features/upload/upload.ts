@@ -30,6 +30,7 @@ import { type PreparedImage, prepareImage, prepareOptions, requireStillAllowed, 
 import { chosenFormat } from './processing.ts';
 import { requireGuestQuota, takeQuota } from './quota.ts';
 import { presentGroup, type Uploader, type UploadResult } from './uploader.ts';
+import { videoColumns } from './video.ts';
 
 interface Upload {
   file: ReceivedFile;
@@ -92,6 +93,7 @@ export async function storeUpload(context: Context, uploader: Uploader, upload: 
       return result;
     },
     { isSmall: true },
+    image.video?.poster,
   );
   if (!stored.reused) context.metrics.upload(image.file.size);
   return stored;
@@ -236,6 +238,7 @@ async function insertImage(
     width: image.width,
     height: image.height,
     animated: image.animated ? 1 : 0,
+    ...videoColumns(image, options.policyId),
     visibility: options.visibility,
     album_id: options.albumId ?? options.albums?.[0] ?? null,
     password_hash: options.passwordHash,

@@ -1,10 +1,23 @@
+import { allowsVideos } from '#api/formats.ts';
 import { type Group, groupOfKind, groupOfUser } from '#server/core/accounts/groups.ts';
 import type { RequestSender } from '#server/core/requests/sent-files.ts';
 import { type HashTurn, knownTurn, strangersTurn } from '#server/platform/admission/hashing.ts';
 import type { Caller, Queries } from '#server/platform/db/database.ts';
 import type { UserRow } from '#server/platform/db/schema/accounts.ts';
 import type { ImageRow } from '#server/platform/db/schema/library.ts';
+import type { FormOptions } from '#server/platform/http/form.ts';
 import type { DecodingTurn } from '#server/platform/imaging/decoding.ts';
+
+/** The largest files that a group may upload. */
+export function formLimits({ max_file_bytes, max_video_bytes, allowed_exts }: Group): FormOptions {
+  return { maxBytes: max_file_bytes, maxVideoBytes: allowsVideos(allowed_exts) ? max_video_bytes : max_file_bytes };
+}
+
+/** The largest file that members of a group may upload, picture or video, in bytes; 0: unlimited. */
+export function maxUploadBytes({ max_file_bytes, max_video_bytes, allowed_exts }: Group): number {
+  if (!allowsVideos(allowed_exts)) return max_file_bytes;
+  return max_file_bytes === 0 || max_video_bytes === 0 ? 0 : Math.max(max_file_bytes, max_video_bytes);
+}
 
 /** The account or guest behind an upload. */
 export interface Uploader {

@@ -4,6 +4,7 @@ import { readSettings } from '#server/core/settings/settings.ts';
 import { several } from '#server/platform/base/several.ts';
 import { isMiscounted, recountAlbums } from '#server/platform/db/album-counts.ts';
 import { hasOutdatedEntries, refreshEntries } from '#server/platform/db/album-entries.ts';
+import { imagesWithoutBlob } from '#server/platform/storage/blob-rows.ts';
 import type { Finding, Subject } from './finding.ts';
 import { contentsOf } from './stored-files.ts';
 
@@ -27,14 +28,8 @@ async function* checkSettings({ read }: Subject): AsyncGenerator<Finding> {
 
 /** Images whose file the database doesn't list. */
 async function* checkImages(subject: Subject): AsyncGenerator<Finding> {
-  const stray = await subject.read
-    .selectFrom('images')
-    .leftJoin('blobs', (join) => join.onRef('blobs.policy_id', '=', 'images.policy_id').onRef('blobs.sha256', '=', 'images.sha256'))
-    .select(['images.key', 'images.name', 'images.policy_id', 'images.sha256'])
-    .where('blobs.sha256', 'is', null)
-    .where('emptied_at', 'is', null)
-    .execute();
-  for (const { key, name, policy_id, sha256 } of stray) {
+  const stray = await imagesWithoutBlob(subject.read).execute();
+  for (const { key, name, used_policy_id: policy_id, used_sha256: sha256 } of stray) {
     const problem = `The database doesn’t list the file for “${name}” (${key}).`;
     const storage = subject.storages.get(policy_id);
     const found = storage && (await contentsOf(subject, storage, sha256));

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { RequestError } from '#server/platform/base/errors.ts';
 import { several } from '#server/platform/base/several.ts';
 import { isMissing } from '#server/platform/files/missing.ts';
-import type { BlobRef } from '#server/platform/storage/blob-rows.ts';
+import { type BlobRef, usesBlob } from '#server/platform/storage/blob-rows.ts';
 import { BlobMissingError, type StorageDriver } from '#server/platform/storage/driver.ts';
 import { allBlobs, digestBlob, type StoredBlob } from '#server/platform/storage/stored-blobs.ts';
 import type { Finding, Subject } from './finding.ts';
@@ -75,15 +75,8 @@ async function* checkBlob(subject: Subject, blob: StoredBlob): AsyncGenerator<Fi
 }
 
 /** The pictures that use a blob, in words. */
-async function describeUsers({ read }: Subject, { policyId, sha256 }: BlobRef) {
-  const users = await read
-    .selectFrom('images')
-    .select(['key', 'name'])
-    .where('policy_id', '=', policyId)
-    .where('sha256', '=', sha256)
-    .where('emptied_at', 'is', null)
-    .orderBy('id')
-    .execute();
+async function describeUsers({ read }: Subject, blob: BlobRef) {
+  const users = await read.selectFrom('images').select(['key', 'name']).where(usesBlob(blob)).orderBy('id').execute();
   const names = users.slice(0, MAX_NAMES).map(({ key, name }) => `“${name}” (${key})`);
   const more = users.length > MAX_NAMES ? ` and ${several(users.length - MAX_NAMES, 'more picture')}` : '';
   return { count: users.length, suffix: names.length > 0 ? `, the file for ${names.join(', ')}${more},` : '' };

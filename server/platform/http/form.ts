@@ -1,10 +1,13 @@
 import type { Readable, Writable } from 'node:stream';
 import type { Request, Response } from 'express';
 import type { StorageEngine } from 'multer';
+import { MAX_POSTER_BYTES } from '#api/constants.ts';
+import { hasTrait } from '#api/formats.ts';
 import { cutText } from '#api/plain-text.ts';
 import { fileTooLarge, InvalidRequestError, RequestError } from '#server/platform/base/errors.ts';
 import { whileArriving } from '#server/platform/http/limits/bodies.ts';
 import { isMultipart, readMultipart } from '#server/platform/http/multipart.ts';
+import { sniff } from '#server/platform/imaging/sniff.ts';
 import type { StagedFile, StagedWriter } from '#server/platform/storage/staged.ts';
 import { type Staging, toWritable } from '#server/platform/storage/staging.ts';
 
@@ -12,6 +15,8 @@ import { type Staging, toWritable } from '#server/platform/storage/staging.ts';
 export interface ReceivedFile extends StagedFile {
   /** The client's file name. Untrusted. */
   name: string;
+  /** The picture that was sent with it, to stand for a video. */
+  poster?: StagedFile | undefined;
 }
 
 /** A form that has arrived whole. Disposing of it removes its file. */
@@ -26,6 +31,8 @@ export interface ReceivedForm extends AsyncDisposable {
 export interface FormOptions {
   /** Largest accepted file; 0: unlimited. */
   maxBytes: number;
+  /** The same of a video, with which a poster may be sent; undefined: as for other files. */
+  maxVideoBytes?: number | undefined;
 }
 
 const FIELD_LIMITS = { fieldNameSize: 200, fieldSize: 64 * 1024, fields: 100, files: 10, parts: 110, headerPairs: 100 };
@@ -38,13 +45,13 @@ export async function receiveForm(
   request: Request,
   response: Response,
   staging: Staging,
-  { maxBytes }: FormOptions,
+  { maxBytes, maxVideoBytes = maxBytes }: FormOptions,
 ): Promise<ReceivedForm> {
   if (!isMultipart(request))
     throw new RequestError('unsupported_media_type', 'Send the picture as multipart/form-data, in the field “file”.');
   await using files = new AsyncDisposableStack();
   const stager = files.use(createStager(() => staging.create(announcedBytes(request) || undefined)));
-  const form = await receive(request, response, stager, maxBytes);
+  const form = await receive(request, response, stager, { maxBytes, maxVideoBytes });
   const kept = files.move();
   return { ...form, [Symbol.asyncDispose]: () => kept.disposeAsync() };
 }
@@ -53,22 +60,32 @@ async function receive(
   request: Request,
   response: Response,
   stager: Stager,
-  maxBytes: number,
+  { maxBytes, maxVideoBytes }: { maxBytes: number; maxVideoBytes: number },
 ): Promise<Pick<ReceivedForm, 'fields' | 'file' | 'otherField'>> {
-  const limits = { ...FIELD_LIMITS, fileSize: maxBytes || Number.MAX_SAFE_INTEGER };
+  const limits = { ...FIELD_LIMITS, fileSize: Number.MAX_SAFE_INTEGER };
   const { promise: tooLarge, reject } = Promise.withResolvers<never>();
+  const limitOf = (field: string, head: Uint8Array) => {
+    if (field === POSTER_FIELD) return MAX_POSTER_BYTES;
+    const format = sniff(head);
+    return format && hasTrait(format, 'video') ? maxVideoBytes : maxBytes;
+  };
   // As soon as the limit is hit: the parser reports it only once the client has sent everything.
-  const storage = stager.engine(() => reject(fileTooLarge(maxBytes)));
+  const storage = stager.engine(limitOf, (limit) => reject(fileTooLarge(limit)));
   const read = readMultipart(request, { storage, limits, fileField: 'file' });
   const { fields, files } = await whileArriving(response, Promise.race([read, tooLarge]));
   const [file, another] = files.filter(isPicture);
   if (another) throw new InvalidRequestError('Send one picture per request.', { field: 'file' });
+  const poster = files.find(({ fieldname, size }) => fieldname === POSTER_FIELD && size > 0);
   return {
     fields,
-    file: file && Object.assign(stager.staged(file.filename), { name: file.originalname }),
+    file:
+      file && Object.assign(stager.staged(file.filename), { name: file.originalname, poster: poster && stager.staged(poster.filename) }),
     otherField: files.find(({ fieldname }) => fieldname !== 'file')?.fieldname,
   };
 }
+
+/** The field with the poster of a video. */
+const POSTER_FIELD = 'poster';
 
 /** A page whose field for a file was left empty sends neither a name nor bytes. */
 const isPicture = ({ fieldname, originalname, size }: Express.Multer.File) => fieldname === 'file' && (originalname !== '' || size > 0);
@@ -84,9 +101,10 @@ export function requireAnnouncedFits(announced: number, maxBytes: number): void 
   if (maxBytes > 0 && announced > maxBytes + FORM_OVERHEAD_BYTES) throw fileTooLarge(maxBytes);
 }
 
-/** Stages the parts named `file` and skips all others, which third-party tools send. Disposing of it stops and removes them. */
+/** Stages the parts named `file` and `poster`, and skips all others, which third-party tools send. Disposing of it stops and removes them. */
 interface Stager extends AsyncDisposable {
-  engine(onTooLarge: () => void): StorageEngine;
+  /** @param limitOf the largest file of a field that begins with some bytes; 0: unlimited */
+  engine(limitOf: (field: string, head: Uint8Array) => number, onTooLarge: (limit: number) => void): StorageEngine;
   /** The file with this name. */
   staged(name: string): StagedFile;
 }
@@ -98,11 +116,16 @@ function createStager(createWriter: () => Promise<StagedWriter>): Stager {
   const files: StagedFile[] = [];
   let isDisposed = false;
 
-  async function stage(stream: Readable): Promise<Partial<Express.Multer.File>> {
+  async function stage(stream: Readable, require: (bytes: Uint8Array) => void): Promise<Partial<Express.Multer.File>> {
     const writer = await createWriter();
     writers.push(writer);
     if (isDisposed) throw new Error('the form was discarded before its file was opened');
-    const sink = toWritable(writer);
+    const sink = toWritable({
+      async write(bytes) {
+        require(bytes);
+        await writer.write(bytes);
+      },
+    });
     sinks.push(sink);
     await copy(stream, sink);
     const file = await writer.finish();
@@ -110,14 +133,21 @@ function createStager(createWriter: () => Promise<StagedWriter>): Stager {
   }
 
   return {
-    engine: (onTooLarge) => ({
+    engine: (limitOf, onTooLarge) => ({
       _handleFile(_request, { fieldname, stream }, done) {
-        if (fieldname !== 'file') {
+        if (fieldname !== 'file' && fieldname !== POSTER_FIELD) {
           stream.resume();
           return done(null, {});
         }
-        stream.once('limit', onTooLarge);
-        const staged = stage(stream);
+        let limit: number | undefined;
+        let size = 0;
+        const staged = stage(stream, (bytes) => {
+          limit ??= limitOf(fieldname, bytes);
+          size += bytes.length;
+          if (limit === 0 || size <= limit) return;
+          onTooLarge(limit);
+          throw fileTooLarge(limit);
+        });
         parts.push(staged);
         staged.then((file) => done(null, file), done);
       },

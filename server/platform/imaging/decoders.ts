@@ -26,6 +26,8 @@ interface JobParts {
   input?: string | FileContent;
   /** Where the picture that the job makes is written. */
   output?: string;
+  /** The job reads its file, and writes what it makes, in parts and in any order, so that neither must fit into memory. */
+  inParts?: true;
   /** Ends the job, and its process with it. */
   signal?: AbortSignal | undefined;
 }
@@ -54,6 +56,8 @@ interface OpenFiles {
   target: FileHandle | undefined;
 }
 
+/** Of a video, at once. */
+const MAX_READ_BYTES = 1024 * 1024;
 /** One more than `decoding.ts` lets decode at once: headers are read meanwhile. */
 const MAX_PROCESSES = 3;
 /** A process may wait for the processor, and use it, for this many times the processor time that its job may take, */
@@ -132,7 +136,12 @@ export function createDecoders(
         if ('exit' in heard) return heard;
         const { message } = heard;
         if ('isWorn' in message) return { reply: message };
-        if ('piece' in message) {
+        if ('read' in message) {
+          heard = await tell(member, { bytes: await bytesOf(source, message.read) });
+        } else if ('write' in message) {
+          await writeAll(target, message.write, message.at);
+          heard = await tell(member, { next: true });
+        } else if ('piece' in message) {
           await target?.appendFile(message.piece);
           heard = await tell(member, { next: true });
         } else if (member.process.pipe) {
@@ -156,15 +165,27 @@ export function createDecoders(
     }
   }
 
-  async function run(kind: keyof Jobs, options: object, seconds: number, { input, output, signal }: JobParts = {}): Promise<unknown> {
+  async function run(
+    kind: keyof Jobs,
+    options: object,
+    seconds: number,
+    { input, output, signal, inParts }: JobParts = {},
+  ): Promise<unknown> {
     signal?.throwIfAborted();
     await prepare();
     await using source = input === undefined ? undefined : await ImageBytes.open(input);
-    const size = source?.size ?? 0;
+    const fileSize = source?.size ?? 0;
+    const size = inParts ? 0 : fileSize;
 
     async function attempt(find: () => Member | Promise<Member>) {
       await using target = output === undefined ? undefined : await open(output, 'w', 0o600);
-      const request = { kind, options, seconds, size, piece: size > PIECE_BYTES ? new Uint8Array() : await pieceOf(source, 0) };
+      const request = {
+        kind,
+        options,
+        seconds,
+        size,
+        piece: size === 0 || size > PIECE_BYTES ? new Uint8Array() : await pieceOf(source, 0),
+      };
       const member = await find();
       return { pid: member.process.pid, ...(await perform(member, request, { source, target }, signal)) };
     }
@@ -172,12 +193,12 @@ export function createDecoders(
     for (let isRepeated = false; ; isRepeated = true) {
       const end = await (isRepeated ? turns.alone(() => attempt(pool.startAlone)) : turns.beside(() => attempt(pool.take)));
       if ('reply' in end) {
-        if (source && deaths.hasSize(size)) deaths.forget(await hashOf(source));
+        if (source && deaths.hasSize(fileSize)) deaths.forget(await hashOf(source));
         return resultOf(end.reply);
       }
       signal?.throwIfAborted();
       const sha256 = source && (await hashOf(source));
-      const { verdict, error } = deaths.judge({ ...end, isRepeated }, sha256 === undefined ? undefined : { sha256, size });
+      const { verdict, error } = deaths.judge({ ...end, isRepeated }, sha256 === undefined ? undefined : { sha256, size: fileSize });
       for (const listener of listeners) listener({ ...end.exit, kind, pid: end.pid, sha256, verdict });
       if (verdict !== 'again') throw error;
     }
@@ -196,6 +217,20 @@ export function createDecoders(
 /** The view is valid until the next call. */
 async function pieceOf(source: ImageBytes | undefined, from: number): Promise<Uint8Array> {
   return source ? source.at(from, Math.min(PIECE_BYTES, source.size - from)) : new Uint8Array();
+}
+
+/** The bytes that a decoder asks for, in memory of their own. It may ask for anything. */
+async function bytesOf(
+  source: ImageBytes | undefined,
+  { from, length }: { from: number; length: number },
+): Promise<Uint8Array<ArrayBuffer>> {
+  const [start, end] = [Math.max(0, from), Math.min(from + Math.min(length, MAX_READ_BYTES), source?.size ?? 0)];
+  return source && end > start ? new Uint8Array(await source.copy({ from: start, to: end })) : new Uint8Array();
+}
+
+async function writeAll(target: FileHandle | undefined, bytes: Uint8Array, at: number): Promise<void> {
+  for (let from = 0; target && from < bytes.length; )
+    from += (await target.write(bytes, from, bytes.length - from, at + from)).bytesWritten;
 }
 
 async function hashOf(source: ImageBytes): Promise<string> {

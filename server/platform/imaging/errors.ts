@@ -20,6 +20,10 @@ export class DamagedImageError extends ImageError {
   }
 }
 
+/** A video that is damaged. */
+export const damagedVideo = (cause?: unknown): DamagedImageError =>
+  new DamagedImageError('The video is damaged or incomplete. Export it again and retry the upload.', { cause });
+
 /** Removing its metadata would damage it. */
 export class InseparableImageError extends DamagedImageError {
   constructor() {

@@ -3,6 +3,7 @@ import { HOUR_MS } from '#api/durations.ts';
 import { RequestError } from '#server/platform/base/errors.ts';
 import { compileOnce } from '#server/platform/db/compile-once.ts';
 import type { Database, Queries, WritableDatabase } from '#server/platform/db/database.ts';
+import type { ImageRow } from '#server/platform/db/schema/library.ts';
 import type { Tables } from '#server/platform/db/schema/tables.ts';
 import type { StagedFile } from './staged.ts';
 
@@ -32,19 +33,55 @@ const SHARED_KEEP_MS = 12 * HOUR_MS;
  */
 const REMOVAL_MS = HOUR_MS;
 
+/** The condition that an image uses a blob, as its file or as the poster of its video. */
+export const usesBlob =
+  ({ policyId, sha256 }: BlobRef) =>
+  (row: ExpressionBuilder<Tables, 'images'>) =>
+    row.and([
+      row.or([row.and({ policy_id: policyId, sha256 }), row.and({ poster_policy_id: policyId, poster_sha256: sha256 })]),
+      row('emptied_at', 'is', null),
+    ]);
+
 /** Whether an image uses a blob. */
-async function isUsed(queries: Queries, { policyId, sha256 }: BlobRef) {
-  return (
-    (await queries
-      .selectFrom('images')
-      .select('id')
-      .where('policy_id', '=', policyId)
-      .where('sha256', '=', sha256)
-      .where('emptied_at', 'is', null)
-      .limit(1)
-      .executeTakeFirst()) !== undefined
-  );
+async function isUsed(queries: Queries, ref: BlobRef) {
+  return (await queries.selectFrom('images').select('id').where(usesBlob(ref)).limit(1).executeTakeFirst()) !== undefined;
 }
+
+export type WithBlobs = Pick<ImageRow, 'policy_id' | 'sha256' | 'poster_policy_id' | 'poster_sha256'>;
+
+/** The poster of a video. */
+const posterOf = ({ poster_policy_id: policyId, poster_sha256: sha256 }: WithBlobs): BlobRef | undefined =>
+  policyId === null || sha256 === null ? undefined : { policyId, sha256 };
+
+/** The blob that the thumbnails of an image are made from: its own, or the poster of a video. */
+export const shownBlobOf = (image: WithBlobs): BlobRef => posterOf(image) ?? { policyId: image.policy_id, sha256: image.sha256 };
+
+/** The blobs of an image. */
+export function blobsOf(image: WithBlobs): BlobRef[] {
+  const poster = posterOf(image);
+  return [{ policyId: image.policy_id, sha256: image.sha256 }, ...(poster ? [poster] : [])];
+}
+
+/** Images that use a blob without a row. */
+export const imagesWithoutBlob = (queries: Queries) => {
+  const used = queries
+    .selectFrom('images')
+    .select(['key', 'name', 'policy_id as used_policy_id', 'sha256 as used_sha256'])
+    .where('emptied_at', 'is', null)
+    .unionAll(
+      queries
+        .selectFrom('images')
+        .select(['key', 'name', 'poster_policy_id as used_policy_id', 'poster_sha256 as used_sha256'])
+        .where('emptied_at', 'is', null)
+        .where('poster_sha256', 'is not', null)
+        .$castTo<{ key: string; name: string; used_policy_id: number; used_sha256: string }>(),
+    );
+  return queries
+    .selectFrom(used.as('used'))
+    .leftJoin('blobs', (join) => join.onRef('blobs.policy_id', '=', 'used_policy_id').onRef('blobs.sha256', '=', 'used_sha256'))
+    .select(['key', 'name', 'used_policy_id', 'used_sha256'])
+    .where('blobs.sha256', 'is', null);
+};
 
 /** Whether a blob has a row. */
 export async function isRecorded({ read }: Pick<Database, 'read'>, ref: BlobRef) {

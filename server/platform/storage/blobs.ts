@@ -42,9 +42,17 @@ export interface Blobs {
    * or neither. The work is the same whether or not the blob exists already. The staged file may remain; the caller discards it.
    * @param author of what `refer` writes
    * @param size how much `refer` changes
+   * @param beside another file that is stored in the same commit
    * @throws RequestError `unavailable` while the same blob is being removed
    */
-  store<T>(author: Author, policyId: number, file: StagedFile, refer: (queries: Queries) => Promise<T>, size?: UnitSize): Promise<T>;
+  store<T>(
+    author: Author,
+    policyId: number,
+    file: StagedFile,
+    refer: (queries: Queries) => Promise<T>,
+    size?: UnitSize,
+    beside?: StagedFile,
+  ): Promise<T>;
   /**
    * Removes unused blobs and returns the number of bytes freed; stops early when `signal` aborts, and does nothing during a backup.
    * @param only of this policy
@@ -179,6 +187,31 @@ export function createBlobs({ db, openDriver, staging, warn }: Parts): Blobs {
     return removed;
   }
 
+  /** Stores a file, whose row `commit` writes. */
+  const place = <T>(policyId: number, file: StagedFile, commit: () => Promise<T>): Promise<T> =>
+    lock(nameOf({ policyId, sha256: file.sha256 }), async () => {
+      const driver = await driverOf(policyId);
+      const ref = { policyId, sha256: file.sha256 };
+      await keepFromRemoval(own, ref);
+      // Also where the blob is stored already: whether another user has the same bytes must not show in the time that an upload takes.
+      const note = await noteIntent(staging, ref);
+      let result: T;
+      try {
+        await driver.store(file.sha256, file, file.mime).catch(async (error: unknown) => {
+          // The object store may still complete the request after it has timed out here.
+          if (driver.isRemote && error instanceof RequestError) await leaveToSweep(own, ref);
+          throw error;
+        });
+        result = await commit();
+      } catch (error) {
+        // The reason is the first error. If this fails as well, the note stays for the next start.
+        await settle(ref).then(note.remove).catch(warn);
+        throw error;
+      }
+      await note.remove().catch(warn);
+      return result;
+    });
+
   return {
     driverOf,
     peek: ({ policyId, sha256 }) => drivers.get(policyId)?.peek(sha256),
@@ -189,29 +222,11 @@ export function createBlobs({ db, openDriver, staging, warn }: Parts): Blobs {
       drivers.clear();
     },
 
-    store: (author, policyId, file, refer, size) =>
-      lock(nameOf({ policyId, sha256: file.sha256 }), async () => {
-        const driver = await driverOf(policyId);
-        const ref = { policyId, sha256: file.sha256 };
-        await keepFromRemoval(own, ref);
-        // Also where the blob is stored already: whether another user has the same bytes must not show in the time that an upload takes.
-        const note = await noteIntent(staging, ref);
-        let result: Awaited<ReturnType<typeof refer>>;
-        try {
-          await driver.store(file.sha256, file, file.mime).catch(async (error: unknown) => {
-            // The object store may still complete the request after it has timed out here.
-            if (driver.isRemote && error instanceof RequestError) await leaveToSweep(own, ref);
-            throw error;
-          });
-          result = await db.as(author).write((queries) => recordAndRefer(queries, policyId, file, refer), size);
-        } catch (error) {
-          // The reason is the first error. If this fails as well, the note stays for the next start.
-          await settle(ref).then(note.remove).catch(warn);
-          throw error;
-        }
-        await note.remove().catch(warn);
-        return result;
-      }),
+    store: (author, policyId, file, refer, size, beside) => {
+      const recorded = beside && ((queries: Queries) => recordAndRefer(queries, policyId, beside, refer));
+      const commit = () => db.as(author).write((queries) => recordAndRefer(queries, policyId, file, recorded ?? refer), size);
+      return place(policyId, file, beside ? () => place(policyId, beside, commit) : commit);
+    },
 
     sweep: ({ only, signal } = {}) =>
       removals('sweep', async () => {

@@ -2,11 +2,22 @@ import { keepSlugs } from '#server/core/images/slugs.ts';
 import { tellImages } from '#server/core/journal/changes.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 import type { ImageRow } from '#server/platform/db/schema/library.ts';
-import { releaseBlobs } from '#server/platform/storage/blob-rows.ts';
+import { blobsOf, releaseBlobs } from '#server/platform/storage/blob-rows.ts';
 
 type Freed = Pick<
   ImageRow,
-  'id' | 'key' | 'owner_id' | 'policy_id' | 'sha256' | 'size' | 'emptied_at' | 'trash_reason' | 'slug' | 'deleted_at'
+  | 'id'
+  | 'key'
+  | 'owner_id'
+  | 'policy_id'
+  | 'sha256'
+  | 'poster_policy_id'
+  | 'poster_sha256'
+  | 'size'
+  | 'emptied_at'
+  | 'trash_reason'
+  | 'slug'
+  | 'deleted_at'
 >;
 
 /**
@@ -51,7 +62,7 @@ async function freePlaces(queries: Queries, rows: readonly Pick<Freed, 'id' | 't
 /** Releases the storage of images: their blobs and their owners' quota. Emptied images have released theirs already. */
 export async function freeBytes(queries: Queries, rows: readonly Freed[], now: number): Promise<void> {
   const full = rows.filter((row) => row.emptied_at === null);
-  const refs = full.map(({ policy_id, sha256 }) => ({ policyId: policy_id, sha256 }));
+  const refs = full.flatMap(blobsOf);
   await releaseBlobs(queries, refs, now);
   for (const [ownerId, { bytes, images }] of sumByOwner(full)) {
     await queries

@@ -8,7 +8,7 @@ import { MAX_RECOGNIZED_TEXT } from '#server/platform/db/schema/recognized-text.
 import type { Tables } from '#server/platform/db/schema/tables.ts';
 
 /** Images whose text is yet to be recognised. Literal, identical to the condition of the index `images_without_text`. */
-export const WAITS_FOR_TEXT = sql<boolean>`(text_state is null and deleted_at is null and emptied_at is null)`;
+export const WAITS_FOR_TEXT = sql<boolean>`(text_state is null and duration is null and deleted_at is null and emptied_at is null)`;
 
 /** The file of an image in which text is recognised. */
 export type TextSource = Pick<ImageRow, 'id' | 'key' | 'owner_id' | 'policy_id' | 'sha256'>;

@@ -180,9 +180,15 @@ async function moveBlob(sources: Sources, { from_policy, to_policy }: PolicyMove
       .where('policy_id', '=', from_policy)
       .where('sha256', '=', sha256)
       .executeTakeFirst();
+    const posters = await queries
+      .updateTable('images')
+      .set({ poster_policy_id: to_policy })
+      .where('poster_policy_id', '=', from_policy)
+      .where('poster_sha256', '=', sha256)
+      .executeTakeFirst();
     await releaseBlobs(queries, [{ policyId: from_policy, sha256 }], Date.now());
     // Their last image was deleted meanwhile: the sweep removes the copy as well.
-    if (numUpdatedRows === 0n) await releaseBlobs(queries, [{ policyId: to_policy, sha256 }], Date.now());
+    if (numUpdatedRows + posters.numUpdatedRows === 0n) await releaseBlobs(queries, [{ policyId: to_policy, sha256 }], Date.now());
     await queries.updateTable('policy_moves').set({ moved: sql<number>`moved + 1` }).where('from_policy', '=', from_policy).execute();
   });
   return true;

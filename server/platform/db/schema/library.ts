@@ -158,8 +158,11 @@ export const library = {
       /** Of a video, in milliseconds; null: a picture. */
       duration: number.nullable(),
       has_audio: flag.default(0),
-      /** Hash of the poster of a video, which is a blob of the same policy; null: none, or a picture. */
+      /** Of a video: the blob of the picture that its thumbnails are made from. */
+      poster_policy_id: idOf('policies').nullable(),
       poster_sha256: sha256.nullable(),
+      /** 0: that is a tile with its duration, as no poster was sent. */
+      has_poster: flag.default(0),
       visibility,
       /** The first of its albums, of those in `album_images`; triggers keep the two consistent. */
       album_id: text(albumId).references('albums', 'set null').nullable(),
@@ -208,7 +211,7 @@ export const library = {
         images_by_slug: { columns: ['slug'], where: 'slug is not null', isUnique: true },
         images_by_input: { columns: ['owner_id', 'input_sha256', 'policy_id'] },
         images_by_blob: { columns: ['policy_id', 'sha256'] },
-        images_by_poster: { columns: ['policy_id', 'poster_sha256'], where: 'poster_sha256 is not null' },
+        images_by_poster: { columns: ['poster_policy_id', 'poster_sha256'], where: 'poster_sha256 is not null' },
         images_videos: { columns: ['owner_id', 'created_at', 'id'], where: `${LIVE} and duration is not null` },
         images_by_first_album: { columns: ['album_id'], where: 'album_id is not null' },
         // Lists.
@@ -231,7 +234,7 @@ export const library = {
         images_without_phash: { columns: ['id'], where: 'phash is null and emptied_at is null' },
         images_without_text: {
           columns: ['owner_id', 'id'],
-          where: 'text_state is null and deleted_at is null and emptied_at is null',
+          where: 'text_state is null and duration is null and deleted_at is null and emptied_at is null',
         },
         // Leads to the texts of a user who has opted out.
         images_with_text: { columns: ['owner_id'], where: "text_state = 'done'" },

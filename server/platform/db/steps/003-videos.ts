@@ -11,15 +11,27 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       .addColumn(name, 'integer', (column) => column.notNull().defaultTo(initial))
       .execute();
   await db.schema.alterTable('images').addColumn('duration', 'integer').execute();
+  for (const name of ['has_audio', 'has_poster'])
+    await db.schema
+      .alterTable('images')
+      .addColumn(name, 'integer', (column) => column.notNull().defaultTo(0))
+      .execute();
   await db.schema
     .alterTable('images')
-    .addColumn('has_audio', 'integer', (column) => column.notNull().defaultTo(0))
+    .addColumn('poster_policy_id', 'integer', (column) => column.references('policies.id'))
     .execute();
   await db.schema.alterTable('images').addColumn('poster_sha256', 'text').execute();
+  await db.schema.dropIndex('images_without_text').execute();
+  await db.schema
+    .createIndex('images_without_text')
+    .on('images')
+    .columns(['owner_id', 'id'])
+    .where(sql.raw<boolean>('text_state is null and duration is null and deleted_at is null and emptied_at is null'))
+    .execute();
   await db.schema
     .createIndex('images_by_poster')
     .on('images')
-    .columns(['policy_id', 'poster_sha256'])
+    .columns(['poster_policy_id', 'poster_sha256'])
     .where(sql.raw<boolean>('poster_sha256 is not null'))
     .execute();
   await db.schema

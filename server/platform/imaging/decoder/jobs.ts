@@ -9,6 +9,7 @@ import { decodeForTrial, hashPixels } from './sharp/trial.ts';
 import { prepareForText } from './text/prepare.ts';
 import { recognize } from './text/recognize.ts';
 import { decodesHeic, drawInThread } from './threads/thread.ts';
+import type { RemuxOptions } from './video/remux.ts';
 
 /** Everything that a decoder process does. Options and results are messages. */
 export const JOBS = {
@@ -23,6 +24,8 @@ export const JOBS = {
   prepareForText,
   recognize,
   svgSize: async (_options: object, { picture }: Files) => readSvgSize(picture),
+  /** Loaded here, since most processes never get a video. */
+  remux: async (options: RemuxOptions, files: Files) => (await import('./video/remux.ts')).remux(options, files),
   /** Draws an SVG, and discards the result. */
   drawing: async ({ side }: { side: number }, { picture }: Files) => void (await drawInThread(picture, side)),
   decodesHeic: async (_options: object) => decodesHeic(),

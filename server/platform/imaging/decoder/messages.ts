@@ -29,14 +29,29 @@ interface Next {
   readonly next: true;
 }
 
+/** Asks for bytes of a video, which isn't sent as a whole. */
+interface Read {
+  readonly read: { from: number; length: number };
+}
+
+interface Bytes {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+}
+
+/** Bytes of the video that the job makes. `next` asks for more. */
+interface Write {
+  readonly write: Uint8Array;
+  readonly at: number;
+}
+
 /** The descriptor of the pipe. */
 export const PIPE = 4;
 
-/** A job, the next piece of its picture, or a request for the next piece of the picture that it has made. */
-export type ToDecoder = Request | Piece | Next;
+/** A job, the next piece of its picture, the bytes that it has asked for, or a request for the next piece of what it has made. */
+export type ToDecoder = Request | Piece | Bytes | Next;
 
-/** A request for the next piece, a piece of the picture that the job has made, or the job's outcome. */
-export type FromDecoder = Next | Piece | Reply;
+/** A request for the next piece or for bytes, a piece of what the job has made, or the job's outcome. */
+export type FromDecoder = Next | Read | Piece | Write | Reply;
 
 /** The result of a job, a fault of the image, or a fault of the machine. */
 export type Outcome =

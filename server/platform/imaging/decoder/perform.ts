@@ -15,6 +15,13 @@ export function createPerformer(
   let picture = new Uint8Array();
   let received = 0;
   let sendNext: () => void;
+  let takeBytes: (bytes: Uint8Array<ArrayBuffer>) => void;
+
+  const requestNext = (message: FromDecoder) =>
+    new Promise<void>((resolve) => {
+      sendNext = resolve;
+      send(message);
+    });
 
   async function work() {
     let made: Uint8Array = new Uint8Array();
@@ -23,18 +30,20 @@ export function createPerformer(
       store(bytes) {
         made = bytes;
       },
+      read: (from, length) =>
+        new Promise((resolve) => {
+          takeBytes = resolve;
+          send({ read: { from, length } });
+        }),
+      write: (bytes, at) => requestNext({ write: new Uint8Array(bytes), at }),
     };
     picture = new Uint8Array();
     const reply = await complete(() => perform(request, files), request.seconds);
     // The collector would wait until the process counts as worn. A thread may have taken it.
     if (!files.picture.buffer.detached) files.picture.buffer.transfer(0);
-    for (let at = 0; at < made.length; at += PIECE_BYTES) {
-      const { promise, resolve } = Promise.withResolvers<void>();
-      sendNext = resolve;
+    for (let at = 0; at < made.length; at += PIECE_BYTES)
       // A copy: Electron sends all of the memory that a view is part of.
-      send({ piece: new Uint8Array(made.subarray(at, at + PIECE_BYTES)) });
-      await promise;
-    }
+      await requestNext({ piece: new Uint8Array(made.subarray(at, at + PIECE_BYTES)) });
     send(reply);
   }
 
@@ -48,6 +57,7 @@ export function createPerformer(
     take,
     receive(message) {
       if ('next' in message) return sendNext();
+      if ('bytes' in message) return takeBytes(message.bytes);
       if ('kind' in message) {
         request = message;
         picture = new Uint8Array(message.size);

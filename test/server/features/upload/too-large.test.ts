@@ -19,7 +19,7 @@ const TAIL = `\r\n--${BOUNDARY}--\r\n`;
 
 const { service, owner } = await startFileService();
 const token = await owner.token('upload');
-await owner.client.call(changeGroup, { params: { id: '1' }, body: { max_file_bytes: CAP } });
+await owner.client.call(changeGroup, { params: { id: '1' }, body: { max_file_bytes: CAP, max_video_bytes: CAP } });
 
 function open(headers: Record<string, string>): { sent: ClientRequest; response: Promise<IncomingMessage> } {
   const sent = request(`${service.url}/api/v1/upload`, { method: 'POST', agent: false, headers: { ...commonHeaders(), ...headers } });

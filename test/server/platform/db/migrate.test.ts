@@ -36,7 +36,7 @@ async function fresh() {
 /** What later steps add to rows. */
 const ADDED = {
   groups: { listed: 0, max_video_bytes: 524_288_000, max_video_seconds: 600 },
-  images: { duration: null, has_audio: 0, poster_sha256: null },
+  images: { duration: null, has_audio: 0, poster_policy_id: null, poster_sha256: null, has_poster: 0 },
   oidc_providers: { groups_claim: '', group_map: '[]' },
   albums: { everyone_role: null, everyone_at: null },
   identities: { claimed_groups: null, claimed_at: null },

@@ -31,8 +31,14 @@ describe('the format of a file', () => {
     ['heif', '\0\0\0\x14ftypmif1\0\0\0\0mif1'],
     ['heif', '\0\0\0\x18ftypmif1\0\0\0\0mif1\0\0\0\0heic'],
     ['avif', '\0\0\0\x14ftypavis\0\0\0\0avis'],
-    [undefined, '\0\0\0\x14ftypmp42\0\0\0\0isom'],
-    [undefined, '\0\0\0\x14ftypisom\0\0\0\0mp41'],
+    ['mp4', '\0\0\0\x14ftypmp42\0\0\0\0isom'],
+    ['mp4', '\0\0\0\x14ftypisom\0\0\0\0mp41'],
+    ['mov', '\0\0\0\x14ftypqt  \0\0\0\0qt  '],
+    ['mov', '\0\0\0\x08wide\0\0\0\x08mdat'],
+    [undefined, '\0\0\0\x18ftypcrx \0\0\0\x01crx isom'],
+    [undefined, '\0\0\0\x14ftypM4A \0\0\0\0M4A '],
+    ['webm', '\x1a\x45\xdf\xa3\x8b\x42\x86\x81\x01\x42\x82\x84webm'],
+    [undefined, '\x1a\x45\xdf\xa3\x8f\x42\x86\x81\x01\x42\x82\x88matroska'],
   ])('of the ISO family is detected by its brands: %s', (format, text) => {
     expect(sniff(bytes(text))).toBe(format);
   });
