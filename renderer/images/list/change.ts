@@ -17,16 +17,31 @@ function expected(image: Image, { name, title, caption, alt, visibility, albums,
 /** An image that is in these albums, the first of which is the first one. */
 export const inAlbums = (image: Image, albums: string[]): Image => ({ ...image, albums, album_id: albums[0] ?? null });
 
-/** Changes an image optimistically: the page shows the change immediately and reverts it on failure. */
+interface Changing {
+  image: Image;
+  change: ImageChange;
+}
+
+const CHANGE_KEY = ['change image'];
+
+/** Changes an image optimistically, one change after the other: the page shows each immediately and reverts it on failure. */
 export function useChangeImage() {
   const queryClient = useQueryClient();
+  /** Shows the image with the changes that are still on their way: the next one starts from what is shown. */
+  const show = (image: Image, done: Changing) => {
+    const pending = queryClient.getMutationCache().findAll({ mutationKey: CHANGE_KEY, status: 'pending' });
+    const later = pending.map(({ state }) => state.variables as Changing).filter((other) => other !== done && other.image.key === image.key);
+    showImages(queryClient, [later.reduce((shown, { change }) => expected(shown, change), image)]);
+  };
   return useMutation({
-    mutationFn: ({ image, change }: { image: Image; change: ImageChange }) =>
-      client.call('PATCH /images/:key', { params: { key: image.key }, body: change }),
+    mutationKey: CHANGE_KEY,
+    scope: { id: 'change image' },
+    mutationFn: ({ image, change }: Changing) => client.call('PATCH /images/:key', { params: { key: image.key }, body: change }),
     onMutate: ({ image, change }) => showImages(queryClient, [expected(image, change)]),
-    onError: (_error, { image }) => showImages(queryClient, [image]),
-    onSuccess: (image, { change }) => {
-      showImages(queryClient, [image]);
+    onError: (_error, changing) => show(changing.image, changing),
+    onSuccess: (image, changing) => {
+      const { change } = changing;
+      show(image, changing);
       if (change.albums) void queryClient.invalidateQueries({ queryKey: ['albums'] });
       else void queryClient.invalidateQueries({ queryKey: ['albums', 'hidden'] });
       if (change.tags) void queryClient.invalidateQueries({ queryKey: ['tags'] });

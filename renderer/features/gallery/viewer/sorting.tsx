@@ -14,25 +14,41 @@ import classes from './viewer.module.css';
 
 /** An image's name, albums, tags and date. A field is saved on Enter and when it loses focus. */
 export function Sorting({ image, change }: { image: Image; change: Change }) {
-  const { t } = useTranslation();
-  const { data: tags } = useQuery(tagsQuery);
   return (
     <Stack gap="sm" className={classes.fields}>
       <Name image={image} change={change} />
       <Albums image={image} change={change} />
-      <TagsInput
-        {...ownEscape}
-        label={t('library.tags')}
-        size="sm"
-        value={image.tags}
-        maxTags={MAX_TAGS}
-        maxLength={MAX_TAG_LENGTH}
-        acceptValueOnBlur
-        data={tags ?? []}
-        onChange={(value) => change({ tags: value })}
-      />
+      <Tags image={image} change={change} />
       <Taken key={image.taken_at} image={image} change={change} />
     </Stack>
+  );
+}
+
+/** Keeps what was entered until the image has it: keys can be faster. */
+function Tags({ image, change }: { image: Image; change: Change }) {
+  const { t } = useTranslation();
+  const { data: known } = useQuery(tagsQuery);
+  const [tags, setTags] = useState(image.tags);
+  const [former, setFormer] = useState(image.tags);
+  if (former !== image.tags) {
+    setFormer(image.tags);
+    setTags(image.tags);
+  }
+  return (
+    <TagsInput
+      {...ownEscape}
+      label={t('library.tags')}
+      size="sm"
+      value={tags}
+      maxTags={MAX_TAGS}
+      maxLength={MAX_TAG_LENGTH}
+      acceptValueOnBlur
+      data={known ?? []}
+      onChange={(value) => {
+        setTags(value);
+        change({ tags: value });
+      }}
+    />
   );
 }
 

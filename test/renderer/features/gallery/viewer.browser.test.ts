@@ -111,6 +111,34 @@ test('a change that the service rejects is reverted with its message', async ({ 
   expect(library.images.map(({ name }) => name)).toEqual(['1.jpg']);
 });
 
+test('tags entered faster than the service saves them are all kept', async ({ mount }) => {
+  const [image] = fill(1);
+  const images = image ? [image] : [];
+  const saved: PromiseWithResolvers<void>[] = [];
+  const { library } = await mount(`/?picture=${image?.key}`, {
+    images,
+    api: {
+      'PATCH /images/:key': async ({ body: { tags = [] } }) => {
+        const { promise } = saved[saved.push(Promise.withResolvers<void>()) - 1] as PromiseWithResolvers<void>;
+        await promise;
+        return Object.assign(library.images[0] as Image, { tags });
+      },
+    },
+  });
+  const field = viewer.getByLabelText('Tags');
+  await field.click();
+  await press('one,two,');
+  await expect.poll(() => saved.length).toBe(1);
+  saved[0]?.resolve();
+  // The first response mustn’t make the field forget the second tag, which is still on its way.
+  await expect.poll(() => saved.length).toBe(2);
+  await press('three{Enter}');
+  saved[1]?.resolve();
+  await expect.poll(() => saved.length).toBe(3);
+  saved[2]?.resolve();
+  await expect.poll(() => library.images[0]?.tags).toEqual(['one', 'two', 'three']);
+});
+
 test('one of an album’s pictures becomes its cover, and the original is a press away', async ({ mount }) => {
   const album = anAlbum({ name: 'Trip' });
   const images = [anImage({ name: 'first.jpg', albums: [album.id] }), anImage({ name: 'second.jpg', albums: [album.id] })];
