@@ -64,11 +64,13 @@ function countPictures<Result extends Stored>(items: readonly UploadItem<Result>
 /** How much of the current batch has been sent, from 0 to 1. */
 export const shareDone = ({ sentBytes, totalBytes }: Summary) => (totalBytes ? sentBytes / totalBytes : 0);
 
-const RANKS: Record<UploadItem['state'], number> = { failed: 0, sending: 1, processing: 1, waiting: 2, done: 4, cancelled: 4 };
+const RANKS: Record<UploadItem['state'], number> = { failed: 0, sending: 1, processing: 1, waiting: 2, done: 3, cancelled: 3 };
+/** Earlier batches come after all of the current one. */
+const EARLIER = 4;
 
-/** The items as they are listed: the current batch's failures first, then what runs and waits, earlier failures, and what has ended. */
+/** The items as they are listed: failures first, then what runs, waits and has ended; what earlier batches have left comes last, the latest first. */
 export function byUrgency(items: readonly UploadItem[]): UploadItem[] {
   const batch = latestBatch(items);
-  const rank = (item: UploadItem) => (item.state === 'failed' && item.batch !== batch ? 3 : RANKS[item.state]);
-  return items.toSorted((one, other) => rank(one) - rank(other));
+  const rank = (item: UploadItem) => RANKS[item.state] + (item.batch !== batch && !isOpen(item) ? EARLIER : 0);
+  return items.toSorted((one, other) => rank(one) - rank(other) || (rank(one) < EARLIER ? 0 : other.batch - one.batch));
 }

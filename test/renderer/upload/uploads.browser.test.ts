@@ -384,3 +384,17 @@ test('what is being sent is shown small, from the file itself, unless that is hu
   await expect.poll(() => open.size).toBe(0);
   Object.assign(URL, { createObjectURL, revokeObjectURL });
 });
+
+test('notices stand beside the panel in windows of any width', async ({ mount }) => {
+  await mount('/');
+  await empty();
+  await chooser.upload(await jpeg('one.jpg'));
+  await expect.element(page.getByText('Link copied')).toBeVisible();
+  const box = (selector: string) => document.querySelector(selector)?.getBoundingClientRect() ?? new DOMRect();
+  for (const width of [660, 820, 1024, 1180, 1280]) {
+    await page.viewport(width, 720);
+    await expect
+      .poll(() => box('.mantine-Notifications-root[data-position="bottom-center"]').right)
+      .toBeLessThan(panel.element().getBoundingClientRect().left);
+  }
+});

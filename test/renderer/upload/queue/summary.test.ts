@@ -65,9 +65,13 @@ it('lists failures first, then what runs, waits and has ended', () => {
   expect(byUrgency(items).map(({ id }) => id)).toEqual([2, 6, 3, 5, 1, 0, 4]);
 });
 
-it('lists failures of earlier batches below what runs and waits', () => {
-  const items = (['failed', 'done', 'failed', 'waiting', 'sending', 'failed'] as const).map((state, id) =>
-    item(state, 1, 0, { id, batch: id < 3 ? 1 : 2 }),
-  );
-  expect(byUrgency(items).map(({ id }) => id)).toEqual([5, 4, 3, 0, 2, 1]);
+it('lists what earlier batches have left below the current one, the latest first', () => {
+  const states = ['failed', 'done', 'done', 'failed', 'done', 'sending', 'failed'] as const;
+  const items = states.map((state, id) => item(state, 1, 0, { id, batch: [1, 1, 2, 2, 3, 3, 3][id] ?? 0 }));
+  expect(byUrgency(items).map(({ id }) => id)).toEqual([6, 5, 4, 3, 0, 2, 1]);
+});
+
+it('keeps running uploads of earlier batches among those of the current one', () => {
+  const items = (['sending', 'sending', 'done'] as const).map((state, id) => item(state, 1, 0, { id, batch: id + 1 }));
+  expect(byUrgency(items).map(({ id }) => id)).toEqual([0, 1, 2]);
 });
