@@ -15,13 +15,15 @@ export async function readStats(db: Database, days: number, now: number): Promis
   const [totals, counted, users] = [await readTotals(db.read), await countByDay(db.read, first), await countByUser(db.read, first)];
   const byDay = new Map(counted.map((row) => [row.day, row]));
   const nothing = { uploads: 0, upload_bytes: 0, views: 0, stored_bytes: null };
+  // What is stored is noted once a day.
+  const today = { day: dayOf(now), ...nothing, ...byDay.get(dayOf(now)), stored_bytes: totals.stored_bytes };
   return {
     totals: {
       ...totals,
       uploads: counted.reduce((sum, { uploads }) => sum + uploads, 0),
       views: counted.reduce((sum, { views }) => sum + views, 0),
     },
-    days: dates.map((day) => byDay.get(day) ?? { day, ...nothing }),
+    days: dates.map((day) => (day === today.day ? today : (byDay.get(day) ?? { day, ...nothing }))),
     users,
   };
 }

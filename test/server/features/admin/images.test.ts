@@ -98,6 +98,7 @@ describe('statistics', () => {
     expect(today(after)?.day).toBe(new Date().toISOString().slice(0, 10));
     expect((today(after)?.uploads ?? 0) - (today(before)?.uploads ?? 0)).toBe(1);
     expect((today(after)?.upload_bytes ?? 0) - (today(before)?.upload_bytes ?? 0)).toBe(image.size);
+    expect(today(after)?.stored_bytes).toBe(after.totals.stored_bytes);
     expect((today(after)?.views ?? 0) - (today(before)?.views ?? 0)).toBe(3);
     expect(after.days[0]).toMatchObject({ uploads: 0, views: 0 });
     const of = (stats: typeof before, name: string | undefined) => stats.users.find(({ user }) => user?.username === name);
