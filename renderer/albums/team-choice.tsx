@@ -11,13 +11,13 @@ interface Props {
   note?: string | undefined;
 }
 
-/** A person or a group in a list to choose from. */
+/** A person or a group in a list to choose from, whose chosen line has other colours. */
 export const TeamChoice = ({ user, name, note }: Props) => (
   <Group gap="sm" wrap="nowrap">
     {user ? <Avatar user={user} size={24} /> : <GroupIcon size={24} />}
     <span>{name}</span>
     {note && (
-      <Text component="span" size="sm" c="dimmed">
+      <Text component="span" size="xs">
         {note}
       </Text>
     )}

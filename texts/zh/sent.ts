@@ -7,7 +7,7 @@ export const sentPictures = {
   nobody: '没有匹配项',
   people: '用户',
   groups: '用户组',
-  members_other: '{{count}} 名成员',
+  members_other: '{{count}} 人',
   missing: '请至少选择一个用户或用户组。',
   message: '留言',
   restricted: '设有密码或浏览次数上限的图片不会出现在对方的列表中，只能通过各自的链接打开。',
