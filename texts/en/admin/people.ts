@@ -24,7 +24,7 @@ export const users = {
   pictures_one: '{{formatted}} picture',
   pictures_other: '{{formatted}} pictures',
   seen: 'Last active {{date}}',
-  neverSeen: 'Never signed in',
+  neverSeen: 'Not signed in',
   editTitle: 'Edit {{name}}',
   emailFrom: {
     user: 'Entered by the user and not verified, so it can’t be used for SSO. Enter it again here to verify it.',

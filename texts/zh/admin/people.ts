@@ -23,7 +23,7 @@ export const users = {
   usedOf: '已用 {{used}}，共 {{quota}}',
   pictures_other: '{{formatted}} 张图片',
   seen: '上次活跃于 {{date}}',
-  neverSeen: '从未登录',
+  neverSeen: '当前未登录',
   editTitle: '编辑 {{name}}',
   emailFrom: {
     user: '由本人填写，未经验证，不能用于 SSO。管理员在此重新输入，即视为已验证。',
