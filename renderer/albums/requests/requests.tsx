@@ -12,12 +12,13 @@ import {
   IconUsers,
 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { Album } from '#api/albums/albums.ts';
 import type { RequestLink } from '#api/sharing/requests.ts';
 import { CopyButton } from '#renderer/components/copying/copy-button.tsx';
 import { useCopy } from '#renderer/components/copying/copy-context.ts';
 import { LinkTools } from '#renderer/components/links/link-tools.tsx';
+import { WhoCanOpen } from '#renderer/components/links/who-can-open.tsx';
 import { ErrorNotice } from '#renderer/components/notices/notice.tsx';
 import { useFormat } from '#renderer/i18n/format.ts';
 import { useTranslation } from '#renderer/i18n/t.ts';
@@ -86,9 +87,7 @@ function RequestList({ album, created, onView }: ListProps) {
       {error && <ErrorNotice explanation={explain(error)} onRetry={() => void refetch()} />}
       <ul className={classes.list}>
         {requests?.map((request) => (
-          <li key={request.id}>
-            <RequestItem request={request} isNew={request.id === created} onView={onView} />
-          </li>
+          <RequestItem key={request.id} request={request} isNew={request.id === created} onView={onView} />
         ))}
       </ul>
       <Group>
@@ -105,6 +104,10 @@ function RequestItem({ request, isNew, onView }: { request: RequestLink; isNew: 
   const format = useFormat();
   const explain = useExplain();
   const [asking, setAsking] = useState<'end' | 'delete'>();
+  const item = useRef<HTMLLIElement>(null);
+  useEffect(() => {
+    if (isNew) item.current?.scrollIntoView({ block: 'center' });
+  }, [isNew]);
   const params = { id: request.album_id, request: request.id };
   const change = useRequestChange((body: RequestChanges) => client.call('PATCH /albums/:id/requests/:request', { params, body }));
   const remove = useRequestChange(() => client.call('DELETE /albums/:id/requests/:request', { params }));
@@ -118,7 +121,7 @@ function RequestItem({ request, isNew, onView }: { request: RequestLink; isNew: 
     max: format.number(request.max_files),
   });
   return (
-    <>
+    <li ref={item}>
       <div className={classes.head}>
         <h4 className={classes.title} title={title}>
           {title}
@@ -169,6 +172,7 @@ function RequestItem({ request, isNew, onView }: { request: RequestLink; isNew: 
         <code title={url}>{url}</code>
         <CopyButton isLink text={url} label={t('requests.copyOne', { title })} wide={isNew} words={t('requests.copy')} />
       </div>
+      {state !== 'ended' && <WhoCanOpen text={url} />}
       <LinkTools url={url} title={title} />
       {asking && (
         <Modal opened onClose={() => setAsking(undefined)} title={t(`requests.${asking}Title`, { title })} size="sm">
@@ -190,6 +194,6 @@ function RequestItem({ request, isNew, onView }: { request: RequestLink; isNew: 
           </Group>
         </Modal>
       )}
-    </>
+    </li>
   );
 }

@@ -52,7 +52,9 @@ test('a request link has the album’s name, and is copied when it is created', 
   await expect.element(form.getByRole('textbox', { name: 'Title' })).toHaveValue('Coast');
   await form.getByRole('button', { name: 'Create request link' }).click();
   await expect.element(page.getByText('Request link created and copied')).toBeVisible();
-  await expect.element(page.getByRole('heading', { name: 'Coast', level: 4 })).toBeVisible();
+  const item = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: 'Coast', level: 4 }) });
+  await expect.element(item.getByText('Only this computer can open it')).toBeVisible();
+  await expect.element(item.getByRole('button', { name: 'QR code' })).toBeInViewport({ ratio: 1 });
   expect(service.calls('POST /albums/:id/requests').map(({ body }) => body.title)).toEqual(['Coast']);
   expect(await copiedText()).toMatch(/\/r\//);
   expect(page.getByRole('button', { name: 'Copy link: Coast' }).element().querySelector('.tabler-icon-link')).not.toBeNull();
