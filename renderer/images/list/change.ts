@@ -30,7 +30,9 @@ export function useChangeImage() {
   /** Shows the image with the changes that are still on their way: the next one starts from what is shown. */
   const show = (image: Image, done: Changing) => {
     const pending = queryClient.getMutationCache().findAll({ mutationKey: CHANGE_KEY, status: 'pending' });
-    const later = pending.map(({ state }) => state.variables as Changing).filter((other) => other !== done && other.image.key === image.key);
+    const later = pending
+      .map(({ state }) => state.variables as Changing)
+      .filter((other) => other !== done && other.image.key === image.key);
     showImages(queryClient, [later.reduce((shown, { change }) => expected(shown, change), image)]);
   };
   return useMutation({
