@@ -39,6 +39,7 @@ export const tokens = {
   intro:
     'A token lets a program upload on your behalf without your password. Create one for each program, so you can revoke them separately.',
   connect: 'Connect a device',
+  reference: 'API reference',
   create: 'Create token',
   name: 'Name',
   namePlaceholder: 'For example: PicGo on my laptop',
@@ -115,7 +116,9 @@ export const phones = {
   localText: 'This address works on this computer only.',
   localDesktop: 'Turn on sharing on your network, then return to this page.',
   localServer: 'An administrator must let Pixdock listen on the network, or set its link address.',
+  localAdmin: 'Start Pixdock with PIXDOCK_HOST=0.0.0.0, or set its link address.',
   toComputer: 'Open “This computer”',
+  toSettings: 'Open settings',
   question: 'Connect “{{name}}”?',
   compare: 'Connect it only if your phone shows the same code:',
   connect: 'Connect',

@@ -37,6 +37,7 @@ export const connect = {
 export const tokens = {
   intro: '有了令牌，程序无需你的密码就能代你上传。请为每个程序单独新建令牌，以便分别吊销。',
   connect: '连接设备',
+  reference: 'API 文档',
   create: '新建令牌',
   name: '名称',
   namePlaceholder: '例如：我的笔记本上的 PicGo',
@@ -112,7 +113,9 @@ export const phones = {
   localText: '这个地址只能在本机使用。',
   localDesktop: '请先开启网络共享，再回到此页面。',
   localServer: '请管理员让 Pixdock 监听网络地址，或设置图片链接的地址。',
+  localAdmin: '请在启动 Pixdock 时设置 PIXDOCK_HOST=0.0.0.0，或填写图片链接的地址。',
   toComputer: '打开“此电脑”',
+  toSettings: '打开设置',
   question: '连接“{{name}}”吗？',
   compare: '请确认手机上显示的配对码与此相同：',
   connect: '连接',

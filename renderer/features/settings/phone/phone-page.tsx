@@ -6,9 +6,11 @@ import { type ReactNode, useEffect } from 'react';
 import type { PhoneState } from '#api/auth/phones.ts';
 import { QrCode } from '#renderer/components/links/qr-code.tsx';
 import { LoadError } from '#renderer/components/notices/notice.tsx';
+import { joinSentences } from '#renderer/i18n/sentences.ts';
 import { useTranslation } from '#renderer/i18n/t.ts';
 import { desktopBridge } from '#renderer/platform/bridge.ts';
 import { isLoopback } from '#renderer/service/compare-addresses.ts';
+import { sessionQuery } from '#renderer/service/queries.ts';
 import classes from './phone.module.css';
 import { codeQuery, phoneQuery } from './phone.ts';
 import { PhoneQuestion } from './phone-question.tsx';
@@ -128,20 +130,20 @@ function Scan({ url }: { url: string }) {
 
 function Unreachable({ address }: { address: string }) {
   const { t } = useTranslation();
+  const { data: session } = useQuery(sessionQuery);
   const isDesktop = desktopBridge() !== undefined;
+  const mayChange = session?.user?.role === 'admin';
+  const [remedy, to, open] = isDesktop
+    ? (['phones.localDesktop', { to: '/settings/computer', hash: 'network' }, 'phones.toComputer'] as const)
+    : mayChange
+      ? (['phones.localAdmin', { to: '/admin/$section', params: { section: 'settings' } }, 'phones.toSettings'] as const)
+      : (['phones.localServer'] as const);
   return (
     <Alert color="yellow" title={t('phones.local', { address })}>
-      <Text size="sm">
-        {t('phones.localText')} {t(isDesktop ? 'phones.localDesktop' : 'phones.localServer')}
-      </Text>
-      {isDesktop && (
-        <Button
-          mt="sm"
-          size="compact-sm"
-          variant="default"
-          renderRoot={(props) => <Link to="/settings/computer" hash="network" {...props} />}
-        >
-          {t('phones.toComputer')}
+      <Text size="sm">{joinSentences(t('phones.localText'), t(remedy))}</Text>
+      {open && (
+        <Button mt="sm" size="compact-sm" variant="default" renderRoot={(props) => <Link {...to} {...props} />}>
+          {t(open)}
         </Button>
       )}
     </Alert>

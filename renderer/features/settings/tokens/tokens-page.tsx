@@ -1,6 +1,6 @@
 import { Button, Group, Skeleton, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { IconDevices, IconKey, IconPlus } from '@tabler/icons-react';
+import { IconBook2, IconDevices, IconKey, IconPlus } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -30,6 +30,9 @@ export function TokensPage() {
         </Button>
         <Button variant="default" leftSection={<IconDevices size={18} />} renderRoot={(props) => <Link to="/connect" {...props} />}>
           {t('tokens.connect')}
+        </Button>
+        <Button component="a" href="/docs/api" target="_blank" rel="noreferrer" variant="subtle" leftSection={<IconBook2 size={18} />}>
+          {t('tokens.reference')}
         </Button>
       </Group>
       {list.isPending && <Skeleton height={120} mt="xl" />}

@@ -199,6 +199,7 @@ test('where phones can’t reach the site, the settings say so instead of showin
   });
   await expect.element(page.getByText('Phones can’t open http://127.0.0.1:7420')).toBeVisible();
   await expect.element(page.getByRole('img', { name: /^QR code/ })).not.toBeInTheDocument();
+  await expect.element(page.getByRole('link', { name: 'Open settings' })).toHaveAttribute('href', '/admin/settings');
 });
 
 test('lists of albums to choose from say whose they are: another one may have the same name', async ({ mount }) => {
