@@ -47,6 +47,7 @@ export function AlbumActions({ album, labelled, onShare, onGone, children }: Pro
           className={labelled}
           leftSection={<Icon size={18} stroke={1.7} />}
           aria-label={name}
+          title={words}
           onClick={share}
         >
           {words}

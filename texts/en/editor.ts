@@ -162,5 +162,5 @@ export const editor = {
   dividerValue: 'Earlier version up to {{share}}%',
   restoreVersion: 'Restore this version',
   restoreVersionHint:
-    'Links and settings stay the same, and the current version is kept in the trash. This version stays there until {{date}}.',
+    'If you restore it, links and settings stay the same, and the current version moves to your trash. Otherwise, it’s deleted permanently on {{date}}.',
 } as const;

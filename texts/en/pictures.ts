@@ -46,8 +46,8 @@ export const text = {
 export const expiry = {
   toTrash: 'This picture will move to your trash on {{date}}, and its links will stop working.',
   toNothing: 'This picture will be permanently deleted on {{date}}.',
-  hintTrash: 'Afterwards, links stop working and what has expired moves to your trash.',
-  hintNothing: 'Afterwards, links stop working and what has expired is permanently deleted.',
+  hintTrash: 'After that, links stop working, and expired pictures move to your trash.',
+  hintNothing: 'After that, links stop working, and expired pictures are permanently deleted.',
   exact: 'Date and time…',
   moment: 'Date and time ({{zone}})',
   incomplete: 'Enter a date and a time.',

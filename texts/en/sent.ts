@@ -19,7 +19,7 @@ export const sentPictures = {
   done_other: 'Sent {{formatted}} pictures to {{who}}',
   show: 'Show what you’ve sent',
   tooMany: 'Up to {{formatted}} pictures can be sent at once.',
-  pageTitle: 'Sent pictures',
+  pageTitle: 'Sent and received',
   received: 'Sent to me',
   own: 'Sent by me',
   emptyReceived: 'Nothing has been sent to you',

@@ -149,5 +149,5 @@ export const editor = {
   divider: '版本分隔线',
   dividerValue: '左侧 {{share}}% 为替换前的版本',
   restoreVersion: '恢复此版本',
-  restoreVersionHint: '链接和设置不变，当前版本会保留在回收站中。此版本在回收站中保留至 {{date}}。',
+  restoreVersionHint: '恢复后，链接和设置不变，当前版本会移到回收站。如果不恢复，此版本将于 {{date}} 永久删除。',
 };

@@ -83,7 +83,7 @@ export const groups = {
   create: 'Create group',
   none: 'No groups',
   editTitle: 'Edit {{name}}',
-  emptyMeans: 'Leave a field empty for no limit.',
+  emptyMeans: 'Limits that you leave empty don’t apply.',
   kinds: { owner: 'For the owner', default: 'For new accounts', guest: 'For guests', custom: 'Custom' },
   members_one: '{{count}} member',
   members_other: '{{count}} members',

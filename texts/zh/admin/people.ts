@@ -76,7 +76,7 @@ export const groups = {
   create: '新建用户组',
   none: '没有用户组',
   editTitle: '编辑 {{name}}',
-  emptyMeans: '留空表示不限。',
+  emptyMeans: '以下各项上限留空即为不限。',
   kinds: { owner: '所有者', default: '新账户', guest: '游客', custom: '自定义' },
   members_other: '{{count}} 位成员',
   forGuests: '未登录的人',

@@ -150,7 +150,7 @@ export const instance = {
   text: '图中文字',
   textHint: '识别后，可以按图中的文字搜索图片。只有图片的所有者及其相册的成员能看到这些文字。',
   recognize: '识别文字',
-  recognizeHint: '最多占用一个处理器核心，有上传任务等待时会暂停。目前识别 1,000 张图片约需{{time}}。',
+  recognizeHint: '最多占用一个处理器核心，有上传任务等待时会暂停。目前识别 1,000 张图片约需 {{time}}。',
   textLanguages: '语言',
   textLanguagesHint: '对之后识别的图片生效。语言越多，识别越慢。',
   textLanguage: { en: '英语', zh: '简体中文' },

@@ -4,6 +4,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { usePageTitle } from '#renderer/components/layout/public-frame.tsx';
 import { EmptyState, LoadError } from '#renderer/components/notices/notice.tsx';
 import { useFormat } from '#renderer/i18n/format.ts';
+import { joinSentences } from '#renderer/i18n/sentences.ts';
 import { useTranslation } from '#renderer/i18n/t.ts';
 import { isTouch } from '#renderer/platform/touch.ts';
 import classes from './duplicates.module.css';
@@ -31,8 +32,7 @@ export function DuplicatesPage() {
       </header>
       {groups.length > 0 && (
         <Text c="dimmed" size="sm" maw="75ch">
-          {t('duplicates.intro')}
-          {!isTouch() && ` ${t('duplicates.keys')}`}
+          {joinSentences(t('duplicates.intro'), isTouch() ? '' : t('duplicates.keys'))}
         </Text>
       )}
       {waiting > 0 && (
