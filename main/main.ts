@@ -87,7 +87,8 @@ async function start(requests: StartRequests) {
 
   const parts = { quit, service, lan, uploader, folders, recent, preferences, shortcuts, screenCapture, pins, startAtLogin };
   const trayParts = { ...parts, account: local ?? account, describe: explainFailure, host: () => joined && hostState(joined.present()) };
-  const host = { open: mainWindow.show, openHost: () => joined?.openHost() };
+  const openOnServer = joined?.openHost ?? mainWindow.show;
+  const host = { open: mainWindow.show, openHost: () => joined?.openHost(), openOnServer };
   const checkForUpdates = setupUpdates({
     app,
     messageBox,

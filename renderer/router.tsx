@@ -161,7 +161,7 @@ const memberPages = [
     ...inMember,
     path: '/sent',
     // The page compares what it says with what there is.
-    validateSearch: (search: Record<string, unknown>) => search as { box?: 'out'; picture?: string },
+    validateSearch: (search: Record<string, unknown>) => search as { box?: 'out'; picture?: string; send?: string },
     component: page(() => import('./features/sent/sent-page.tsx'), 'SentPage'),
   }),
   leaf(member, '/duplicates', () => import('./features/gallery/duplicates/duplicates-page.tsx'), 'DuplicatesPage'),

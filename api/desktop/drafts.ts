@@ -47,8 +47,11 @@ export const draftCalls = {
   getDraft: { pages: ['edit'], input: z.tuple([]), output: draft.nullable() },
   /** Keeps what is drawn on a draft; null: nothing. Resolves once a crash can't lose it. */
   keepMarks: { pages: ['edit'], input: z.tuple([id, z.string().max(MAX_MARKS).nullable()]), output: z.undefined() },
-  /** Uploads a draft and copies its link. Another picture, drawn from it, takes its place; null: it is sent as it is. */
-  sendDraft: { pages: ['edit'], input: z.tuple([id, drawn.nullable()]), output: z.undefined() },
+  /**
+   * Uploads a draft and copies its link. Another picture, drawn from it, takes its place; null: it is sent as it is. `true`: the user then chooses
+   * to whom on the server it is sent.
+   */
+  sendDraft: { pages: ['edit'], input: z.tuple([id, drawn.nullable(), z.boolean()]), output: z.undefined() },
   /** Copies a PNG. */
   copyPicture: { pages: ['edit'], input: z.tuple([drawn.shape.bytes]), output: z.undefined() },
   /** Asks where to save a picture, and whether it was saved. */

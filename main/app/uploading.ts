@@ -57,6 +57,7 @@ export function setupUploading(
     notify,
     account,
     openWindow: mainWindow.show,
+    openOnServer: joined?.openHost ?? mainWindow.show,
   });
   const tellOfFolders = createFolderNotices({ clock: systemClock, texts, notify, describe: explainFailure, open: mainWindow.show });
   const copyFolder = join(app.getPath('pictures'), 'Pixdock');

@@ -13,6 +13,7 @@ import type { Item, SentImage } from '#main/journal/item.ts';
 import { type Lan, ONLY_HERE } from '#main/lan/lan.ts';
 import type { Access, Account } from '#main/service/account.ts';
 import type { Texts } from '#main/texts/en.ts';
+import { pageToSend } from '#main/uploader/recent-uploads.ts';
 import { fetchThumbnail } from '#main/uploader/thumbnail.ts';
 import type { BatchResult } from '#main/uploader/uploader.ts';
 import { openOutside } from '#main/windows/navigation.ts';
@@ -39,11 +40,13 @@ interface Options {
   describe(failure: Failure): string;
   /** Shows the window, on a page of the application. */
   openWindow(page: string): void;
+  /** Shows a page of the account's server: in the window, or in the browser where another computer hosts. */
+  openOnServer(page: string): void;
 }
 
 /** Delivers finished uploads: copies the links and notifies the user, including of failures. */
 export function createDelivery(options: Options) {
-  const { ipc, lan, clipboard, copyPicture, preferences, texts, notify, account, describe, openWindow } = options;
+  const { ipc, lan, clipboard, copyPicture, preferences, texts, notify, account, describe, openWindow, openOnServer } = options;
   /** Failed uploads that the user has been told of, by batch: the first one of a batch, at once. */
   const told = new Map<string, string>();
 
@@ -54,10 +57,10 @@ export function createDelivery(options: Options) {
   }
 
   /** Offers links that could not be copied: a click on the notification copies them. */
-  async function tellUploaded(done: readonly SentImage[], onClipboard: Copied, links: string | undefined) {
+  async function tellUploaded(done: readonly SentImage[], onClipboard: Copied, links: string | undefined, sendsOn: boolean) {
     const [first] = done;
     if (!first) return;
-    const offer = links !== undefined && onClipboard !== 'links';
+    const offer = !sendsOn && links !== undefined && onClipboard !== 'links';
     const titles = {
       links: texts().uploadedTitle(done.length),
       picture: texts().pictureCopied,
@@ -73,9 +76,11 @@ export function createDelivery(options: Options) {
       names,
       ...(links ? [shownLink(links)] : []),
       texts().opens(who, done.length),
+      ...(sendsOn ? [texts().pressToSendOn] : []),
       ...(offer ? [onClipboard === 'picture' ? texts().pressToCopyLink : texts().pressToCopy] : []),
     ].join('\n');
-    const onClick = offer ? () => void copy(links) : () => openOutside(first.links.share_url);
+    const open = () => (sendsOn ? openOnServer(pageToSend(first.key)) : openOutside(first.links.share_url));
+    const onClick = offer ? () => void copy(links) : open;
     const isOnlyHere = onClipboard === 'links' && links !== undefined && who === 'computer';
     const action = isOnlyHere && canShare() ? shareAction(links, done.length) : undefined;
     notify({ title, body, icon: await notificationPicture(account, first.key), onClick, ...(action && { action }) });
@@ -189,7 +194,11 @@ export function createDelivery(options: Options) {
       failed: failed.length,
       copied,
     });
-    await tellUploaded(done, onClipboard, text);
+    const [first] = done;
+    const sendsOn = links?.sendsOn === true;
+    // The page comes to the front only while the user waits for it.
+    if (sendsOn && !late && first) openOnServer(pageToSend(first.key));
+    await tellUploaded(done, onClipboard, text, sendsOn);
     return copied;
   }
 

@@ -14,6 +14,8 @@ const delivery = z.object({
   template: linkTemplate.optional(),
   /** The clipboard as it was: links replace only that. Default: they replace anything. */
   mark: z.string().optional(),
+  /** The user then chooses to whom on the server the picture is sent. */
+  sendsOn: z.boolean().optional(),
 });
 /** How the links of a batch are delivered. */
 export type DeliveryOptions = z.infer<typeof delivery>;

@@ -10,7 +10,7 @@ import type { StartAtLogin } from '#main/base/system/start-at-login.ts';
 import { showLogFolder } from '#main/service/calls.ts';
 import type { ServiceProcess } from '#main/service/server-process.ts';
 import type { Texts } from '#main/texts/en.ts';
-import type { RecentUploads } from '#main/uploader/recent-uploads.ts';
+import { pageToSend, type RecentUploads } from '#main/uploader/recent-uploads.ts';
 import type { Uploader } from '#main/uploader/uploader.ts';
 import type { WatchFolders } from '#main/watcher/folders.ts';
 import type { DropWindow } from '#main/windows/drop-window.ts';
@@ -44,6 +44,8 @@ interface Parts {
   /** Shows the window, on a page of the application if one is given. */
   open(page?: string): void;
   openHost(): void;
+  /** Shows a page of the account's server. */
+  openOnServer(page: string): void;
 }
 
 /** The actions of the tray's menu. */
@@ -65,6 +67,7 @@ export function trayActions({
   explain,
   open,
   openHost,
+  openOnServer,
 }: Parts): TrayActions {
   /** Reports a failed action: an item that seems to do nothing is the worst outcome. */
   const report = (title: string, error: unknown) => {
@@ -123,6 +126,7 @@ export function trayActions({
       const image = recent.list().find(({ image }) => image.key === key);
       if (image) copy(styledLinks([image.image], linkStyleOf(preferences.get())));
     },
+    sendRecent: (key) => openOnServer(pageToSend(key)),
     setLinkFormat: (linkFormat) => preferences.set({ linkFormat }),
     open: () => open(),
     openSettings: () => open('/settings/computer'),

@@ -23,6 +23,8 @@ export interface TrayActions extends CaptureActions, UploadActions, FolderAction
   /** Uploads files dropped on the icon, given by absolute path. */
   uploadDropped(paths: readonly string[]): void;
   copyRecent(key: string): void;
+  /** Lets the user choose to whom on the server a picture is sent. */
+  sendRecent(key: string): void;
   setLinkFormat(format: DesktopLinkFormat): void;
   open(): void;
   openSettings(): void;
@@ -82,11 +84,17 @@ function problemItems(state: TrayState, texts: Texts, actions: TrayActions): Ite
 }
 
 function recentItems({ recent, reach, linkFormat }: TrayState, texts: Texts, actions: TrayActions): Items {
-  const images = recent.map(({ key, name, isPrivate, icon }) => ({
-    label: shorten(isPrivate ? texts.labelled(texts.onlyYou, name) : name),
-    icon,
-    click: () => actions.copyRecent(key),
-  }));
+  const imagesFor = (action: (key: string) => void) =>
+    recent.map(({ key, name, isPrivate, icon }) => ({
+      label: shorten(isPrivate ? texts.labelled(texts.onlyYou, name) : name),
+      icon,
+      click: () => action(key),
+    }));
+  const images: Items = [
+    ...imagesFor(actions.copyRecent),
+    { type: 'separator' },
+    { label: texts.sendTo, submenu: imagesFor(actions.sendRecent) },
+  ];
   const who: Items =
     reach && recent.some(({ isPrivate }) => !isPrivate)
       ? [{ label: texts.opens(reach, recent.filter(({ isPrivate }) => !isPrivate).length), enabled: false }, { type: 'separator' }]
@@ -99,7 +107,7 @@ function recentItems({ recent, reach, linkFormat }: TrayState, texts: Texts, act
     click: () => actions.setLinkFormat(format),
   }));
   return [
-    { label: texts.recentUploads, submenu: images.length ? [...who, ...images] : none },
+    { label: texts.recentUploads, submenu: recent.length ? [...who, ...images] : none },
     { label: texts.linkFormat, submenu: formats },
   ];
 }

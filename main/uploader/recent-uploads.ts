@@ -7,6 +7,9 @@ import { fetchThumbnail } from './thumbnail.ts';
 
 const LIMIT = 10;
 
+/** The page on which the user chooses to whom a picture is sent: on the server of its account, since tokens of apps can't send. */
+export const pageToSend = (key: string) => `/sent?send=${key}`;
+
 const reportThumbnail = (error: unknown) => console.error('Couldn’t load a thumbnail:', error);
 
 /** One of the account's latest pictures, with the bytes of a small thumbnail where available. */

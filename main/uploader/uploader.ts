@@ -67,11 +67,12 @@ export interface Uploader {
   /** Keeps what is drawn on a draft; null: nothing. Resolves once a power cut can't lose it. */
   keepMarks(id: string, marks: string | null): void;
   /**
-   * Queues a draft, whose link then replaces whatever is on the clipboard. `file`: a spooled picture that is sent in its place. Resolves once
+   * Queues a draft, whose link then replaces whatever is on the clipboard. `file`: a spooled picture that is sent in its place. `sendsOn` as in
+   * {@link DeliveryOptions}. Resolves once
    * nothing is left of the draft's marks, nor of its own picture if another one is sent.
    * @throws Reason `draftGone` unless it is a draft
    */
-  sendDraft(id: string, file?: NewItem): Promise<void>;
+  sendDraft(id: string, file?: NewItem, sendsOn?: boolean): Promise<void>;
   /** Ends a draft. Resolves once nothing is left of it. */
   discardDraft(id: string): Promise<void>;
   /** Queues files for an editor, which reports the results itself: one promise each, in order. None rejects. */
@@ -284,12 +285,12 @@ export function createUploader({ journal, queue, spool, account, deliver, keepCo
       // Lists show whether something is drawn.
       if (wasMarked !== (marks !== null)) events.emit('change');
     },
-    async sendDraft(id, file) {
+    async sendDraft(id, file, sendsOn = false) {
       const draft = findDraft(id);
       if (!draft) throw new Reason('draftGone');
       const before = batches.getUndelivered(draft.batchId);
       const batch = journal.commit(() => {
-        const next = batches.add(before?.origin ?? 'capture', { ...before?.links, mark: undefined });
+        const next = batches.add(before?.origin ?? 'capture', { ...before?.links, mark: undefined, ...(sendsOn && { sendsOn }) });
         items.sendDraft(id, next, file);
         return next;
       });

@@ -22,7 +22,7 @@ import { isPackagedPage } from './pages.ts';
 import { windowPlace } from './window-place.ts';
 
 /** Device-independent pixels. */
-const SIZE = { width: 960, height: 680 };
+const SIZE = { width: 1080, height: 720 };
 const MIN_SIZE = { minWidth: 360, minHeight: 400 };
 /** Pixels. */
 const THUMBNAIL_HEIGHT = 120;
@@ -195,10 +195,10 @@ export function setupEditWindow(options: Options): void {
       }
     },
     keepMarks: (id, marks) => void uploader.keepMarks(id, marks),
-    async sendDraft(id, drawn) {
+    async sendDraft(id, drawn, sendsOn) {
       const name = uploader.draft(id)?.name;
       const file = drawn && name !== undefined ? await spool.keep(drawn.bytes, renamed(name, drawn.ext)) : undefined;
-      await uploader.sendDraft(id, file);
+      await uploader.sendDraft(id, file, sendsOn);
       finish(id);
       return undefined;
     },

@@ -37,7 +37,7 @@ test('the tray uploads to the chosen account, regardless of who is signed in to 
   expect(await names(desktop)).toEqual([]);
   await expect
     .poll(() => desktop.labels('Recent uploads'))
-    .toEqual(['Only this computer can open it', expect.stringMatching(/^clipboard-/)]);
+    .toEqual(['Only this computer can open it', expect.stringMatching(/^clipboard-/), 'Send to…']);
 
   await desktop.page.getByRole('link', { name: 'Settings' }).click();
   await desktop.page.getByRole('link', { name: 'This computer' }).click();
@@ -46,7 +46,7 @@ test('the tray uploads to the chosen account, regardless of who is signed in to 
   await expect.poll(() => desktop.labels()).toContain('Uploads go to bob');
   await desktop.choose(await image('for-bob.png', '#a61'));
   await desktop.press('Upload files…');
-  await expect.poll(() => desktop.labels('Recent uploads')).toEqual(['Only this computer can open it', 'for-bob.png']);
+  await expect.poll(() => desktop.labels('Recent uploads')).toEqual(['Only this computer can open it', 'for-bob.png', 'Send to…']);
   expect(await names(desktop)).toEqual(['for-bob.png']);
 
   const sessions = await inPage<{ items: { user_agent: string }[] }>(desktop, 'GET', '/user/sessions');

@@ -43,7 +43,7 @@ test('a selected part of the screen is uploaded from the tray, by its shortcut a
   expect(await pixels(await response.arrayBuffer())).toEqual(await pixels(await readFile(shot)));
   await expect
     .poll(() => desktop.labels('Recent uploads'))
-    .toEqual(['Only this computer can open it', expect.stringMatching(/^screenshot-\d{8}-\d{6}-\d{3}\.png$/)]);
+    .toEqual(['Only this computer can open it', expect.stringMatching(/^screenshot-\d{8}-\d{6}-\d{3}\.png$/), 'Send to…']);
 
   await page.getByRole('link', { name: 'Settings' }).click();
   await page.getByRole('link', { name: 'This computer' }).click();
@@ -103,5 +103,5 @@ test('copied pictures are uploaded automatically while that is on, each once', a
   await expect.poll(() => desktop.clipboardText()).toMatch(LINK);
   await expect
     .poll(() => desktop.labels('Recent uploads'))
-    .toEqual(['Only this computer can open it', expect.stringMatching(/^clipboard-/)]);
+    .toEqual(['Only this computer can open it', expect.stringMatching(/^clipboard-/), 'Send to…']);
 });

@@ -56,7 +56,7 @@ test('what is covered before a capture is sent is nowhere afterwards, and nothin
   const page = await editPage(desktop);
   await expect.poll(() => isShown(desktop)).toBe(true);
   await checkPage(page, 'a draft');
-  await expect(page.getByRole('button', { name: 'Send' })).toBeFocused();
+  await expect(page.getByRole('button', { name: 'Send', exact: true })).toBeFocused();
   await cover(page, [SECRET.left - 6, SECRET.top - 6, SECRET.left + SECRET.width + 6, SECRET.top + SECRET.height + 6], WIDTH);
   await page.getByRole('button', { name: 'Box' }).click();
   await page.getByTestId('editor-stage').click({ position: { x: 5, y: 5 } }); // too small for a box
@@ -266,7 +266,7 @@ test('the editor comes in front of the program that captures, and leaves full sc
   }
 });
 
-test('a picture is pinned as it is drawn, above all windows, moved, resized and closed', async ({ launch, folder }) => {
+test('a picture is pinned as it is drawn, above all windows, moved, resized, closed, and sent to others', async ({ launch, folder }) => {
   const shot = join(folder, 'shot.png');
   await writeFile(
     shot,
@@ -314,6 +314,15 @@ test('a picture is pinned as it is drawn, above all windows, moved, resized and 
   // Neither uploaded nor lost.
   expect(await uploaded(desktop)).toEqual([]);
   await expect(page.getByTestId('editor-stage')).toBeVisible();
+  // From here and from the tray, it is sent to other users in the application, once it is uploaded.
+  const dialog = desktop.page.getByRole('dialog', { name: 'Send 1 picture' });
+  await page.getByRole('button', { name: 'Send to…' }).click();
+  await expect(dialog).toBeVisible();
+  const [name = ''] = await uploaded(desktop);
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await expect(dialog).toBeHidden();
+  await desktop.press('Recent uploads', 'Send to…', name);
+  await expect(dialog).toBeVisible();
 });
 
 test('a held, doubled or clicked Enter sends one draft, and the next only once it has been seen', async ({ launch, folder, image }) => {
@@ -325,7 +334,7 @@ test('a held, doubled or clicked Enter sends one draft, and the next only once i
     if (more) await expect(page.getByText(more)).toBeVisible();
   }
   const page = await editPage(desktop);
-  const send = page.getByRole('button', { name: 'Send' });
+  const send = page.getByRole('button', { name: 'Send', exact: true });
   const shown = () => page.getByRole('heading', { level: 1 }).getAttribute('title');
   const first = await shown();
   await expect(send).toHaveAttribute('aria-keyshortcuts', 'Enter');
@@ -477,7 +486,7 @@ test('keys copy and save a draft, and how many follow is always visible', async 
 
   // Ctrl+Enter ends a text, as in the web application.
   await expect(help).toHaveCount(0);
-  await expect(page.getByRole('button', { name: 'Send' })).toHaveAttribute('aria-keyshortcuts', 'Enter');
+  await expect(page.getByRole('button', { name: 'Send', exact: true })).toHaveAttribute('aria-keyshortcuts', 'Enter');
   await page.keyboard.press('t');
   await page.getByTestId('editor-paper').click({ position: { x: 20, y: 20 }, force: true });
   await page.getByRole('textbox', { name: 'Text' }).fill('Here');

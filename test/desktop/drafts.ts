@@ -102,6 +102,6 @@ export async function openDraft(desktop: Desktop): Promise<Page> {
 
 /** Sends the draft with Enter, which counts once the picture has been shown for a moment. */
 export async function sendWithEnter(page: Page): Promise<void> {
-  await expect(page.getByRole('button', { name: 'Send' })).toHaveAttribute('aria-keyshortcuts', 'Enter');
+  await expect(page.getByRole('button', { name: 'Send', exact: true })).toHaveAttribute('aria-keyshortcuts', 'Enter');
   await page.keyboard.press('Enter');
 }

@@ -168,7 +168,7 @@ test('a private capture stays private when the app crashes before it is uploaded
   });
 
   const second = await launch();
-  await expect.poll(() => second.labels('Recent uploads')).toEqual(['Only you: secret.png']);
+  await expect.poll(() => second.labels('Recent uploads')).toEqual(['Only you: secret.png', 'Send to…']);
   const { client: pixdock, headers } = await client(second);
   const { items } = await pixdock.call(listImages, { query: {}, headers });
   expect(items).toMatchObject([{ name: 'secret.png', visibility: 'private' }]);

@@ -250,7 +250,7 @@ test('a capture that wasn’t uploaded before the app ended is uploaded at the n
   const second = await launch();
   await expect
     .poll(() => second.labels('Recent uploads'))
-    .toEqual(['Only this computer can open it', expect.stringMatching(/^clipboard-.*\.png$/)]);
+    .toEqual(['Only this computer can open it', expect.stringMatching(/^clipboard-.*\.png$/), 'Send to…']);
   expect(await second.clipboardText()).toBe('');
   await expect.poll(() => second.notifications()).toEqual([{ title: 'Picture uploaded', body: expect.stringContaining('clipboard-') }]);
   await expect.poll(() => readdir(join(folder, 'user/spool'))).toEqual([]);

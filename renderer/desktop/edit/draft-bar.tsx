@@ -1,5 +1,5 @@
 import { ActionIcon, Button, Group, Modal, Text } from '@mantine/core';
-import { IconCopy, IconDeviceFloppy, IconPin, IconSend, IconTrash, IconX, type TablerIcon } from '@tabler/icons-react';
+import { IconCopy, IconDeviceFloppy, IconPin, IconSend, IconTrash, IconUserShare, IconX, type TablerIcon } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { Draft } from '#api/desktop/drafts.ts';
 import editorClasses from '#renderer/editor/editor.module.css';
@@ -27,7 +27,7 @@ export function DraftBar({ draft, actions, isDrawn, maySend = true, mayCopy = tr
   const send = useRef<HTMLButtonElement>(null);
   // Enter sends from the start.
   useEffect(() => send.current?.focus({ preventScroll: true }), []);
-  const button = (what: 'discard' | 'save' | 'pin' | 'copy', Icon: TablerIcon, onClick: () => void, hint: string) => (
+  const button = (what: 'discard' | 'save' | 'pin' | 'copy' | 'sendTo', Icon: TablerIcon, onClick: () => void, hint: string) => (
     <Button
       variant="default"
       className={classes.action ?? ''}
@@ -56,6 +56,7 @@ export function DraftBar({ draft, actions, isDrawn, maySend = true, mayCopy = tr
         {maySend && button('save', IconDeviceFloppy, actions.save, `${t('save')} (${withCommand('S')})`)}
         {mayCopy && button('pin', IconPin, actions.pin, draft.canPin ? `${t('pinHint')} (${withCommand('P')})` : t('pinUnsupported'))}
         {mayCopy && button('copy', IconCopy, actions.copy, `${t('copy')} (${withCommand('C')})`)}
+        {maySend && button('sendTo', IconUserShare, actions.sendTo, t('sendToHint'))}
         {maySend && (
           <Button
             ref={send}

@@ -26,10 +26,12 @@ interface Options {
 
 export interface DraftActions {
   /** The action under way. */
-  busy: 'send' | 'copy' | 'pin' | 'save' | 'discard' | undefined;
+  busy: 'send' | 'sendTo' | 'copy' | 'pin' | 'save' | 'discard' | undefined;
   /** Whether the picture has been shown long enough to be sent. */
   isSeen: boolean;
   send(): void;
+  /** Uploads it, and has the user choose to whom it is sent. */
+  sendTo(): void;
   copy(): void;
   pin(): void;
   save(): void;
@@ -58,12 +60,15 @@ export function useDraftActions({ bridge, draft: { id, name, bytes }, draw, onEx
     notifications.show({ color: 'petrol.7', title, message: undefined, autoClose: 3000 });
   };
 
+  const send = (what: 'send' | 'sendTo') => {
+    if (isSeen) run(what, async () => bridge.sendDraft(id, sendable(await draw?.('own')), what === 'sendTo'));
+  };
+
   return {
     busy,
     isSeen,
-    send() {
-      if (isSeen) run('send', async () => bridge.sendDraft(id, sendable(await draw?.('own'))));
-    },
+    send: () => send('send'),
+    sendTo: () => send('sendTo'),
     copy: () =>
       run('copy', async () => {
         const drawn = await draw?.('png');

@@ -1,15 +1,19 @@
 import { Button, SegmentedControl, Skeleton, Title } from '@mantine/core';
 import { IconSend } from '@tabler/icons-react';
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { lazy, Suspense, useMemo } from 'react';
 import type { SentImage } from '#api/sent.ts';
+import { LaterSendDialog } from '#renderer/albums/sending/later-send-dialog.tsx';
 import { usePageTitle } from '#renderer/components/layout/public-frame.tsx';
 import { EmptyState, LoadError } from '#renderer/components/notices/notice.tsx';
 import { Questions } from '#renderer/components/notices/questions.tsx';
 import { useTranslation } from '#renderer/i18n/t.ts';
+import { only } from '#renderer/images/list/batch.ts';
+import { imageQueryKey } from '#renderer/images/list/list.ts';
 import { Opening } from '#renderer/images/viewer/opening.tsx';
 import { useOpenImage } from '#renderer/images/viewer/use-open-image.ts';
+import { client } from '#renderer/service/client.ts';
 import { load } from '#renderer/service/connection.ts';
 import { type Box, sentQuery } from '#renderer/service/sent.ts';
 import classes from './sent.module.css';
@@ -21,7 +25,7 @@ const SentViewer = lazy(() => load(() => import('./sent-viewer.tsx')).then((modu
 export function SentPage() {
   const { t } = useTranslation();
   usePageTitle(t('sentPictures.pageTitle'));
-  const search: { box?: string } = useSearch({ strict: false });
+  const search: { box?: string; send?: string } = useSearch({ strict: false });
   const box = search.box === 'out' ? 'out' : 'in';
   const navigate = useNavigate();
   return (
@@ -39,10 +43,23 @@ export function SentPage() {
             onChange={(value) => void navigate({ to: '/sent', search: value === 'out' ? { box: 'out' } : {}, replace: true })}
           />
         </header>
+        {search.send !== undefined && (
+          <SendNamed imageKey={String(search.send)} onClose={() => void navigate({ to: '/sent', search: { box: 'out' }, replace: true })} />
+        )}
         <Entries key={box} box={box} />
       </div>
     </Questions>
   );
+}
+
+/** The dialog for one of the user's pictures that the address names: the desktop app opens it for what it has uploaded. */
+function SendNamed({ imageKey, onClose }: { imageKey: string; onClose: () => void }) {
+  const image = useQuery({
+    queryKey: imageQueryKey(imageKey),
+    queryFn: ({ signal }) => client.call('GET /images/:key', { params: { key: imageKey }, signal }),
+  });
+  if (image.error) return <LoadError error={image.error} onRetry={() => void image.refetch()} />;
+  return image.data && <LaterSendDialog target={only([image.data])} onClose={onClose} />;
 }
 
 function Entries({ box }: { box: Box }) {

@@ -2,14 +2,17 @@ import { ActionIcon, Button, Progress } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconChevronDown, IconChevronUp, IconX } from '@tabler/icons-react';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useLayoutEffect, useMemo, useRef } from 'react';
+import { useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { MAX_BATCH } from '#api/constants.ts';
 import { albumsOf } from '#api/images/album-fields.ts';
 import type { Image } from '#api/images/images.ts';
 import { styledLinks } from '#api/sharing/link-formats.ts';
+import { LaterSendDialog } from '#renderer/albums/sending/later-send-dialog.tsx';
 import { WhoCanOpen } from '#renderer/components/links/who-can-open.tsx';
 import { useFormat } from '#renderer/i18n/format.ts';
 import { joinSentences } from '#renderer/i18n/sentences.ts';
 import { useTranslation } from '#renderer/i18n/t.ts';
+import { only } from '#renderer/images/list/batch.ts';
 import { useCopyLinks } from '#renderer/images/sharing/copy-links.tsx';
 import { useLinkStyle } from '#renderer/service/account.ts';
 import { useAlbumNames } from '#renderer/upload/options/use-album-names.ts';
@@ -148,6 +151,27 @@ function Opens({ images }: { images: readonly Image[] }) {
   );
 }
 
+function SendButton({ images }: { images: readonly Image[] }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const [sending, setSending] = useState<readonly Image[]>();
+  const isTooMany = images.length > MAX_BATCH;
+  return (
+    <>
+      <Button
+        size="xs"
+        variant="default"
+        disabled={isTooMany}
+        title={isTooMany ? t('sentPictures.tooMany', { formatted: format.number(MAX_BATCH) }) : undefined}
+        onClick={() => setSending(images)}
+      >
+        {t('sentPictures.send')}
+      </Button>
+      {sending && <LaterSendDialog target={only(sending)} onClose={() => setSending(undefined)} />}
+    </>
+  );
+}
+
 function PanelFooter({ uploads: { summary } }: { uploads: QueueSnapshot }) {
   const { t } = useTranslation();
   const queue = useUploadQueue();
@@ -162,6 +186,7 @@ function PanelFooter({ uploads: { summary } }: { uploads: QueueSnapshot }) {
           {t(images.length > batchImages.length ? 'upload.copyLatest' : 'upload.copyLinks', { count: batchImages.length })}
         </Button>
       )}
+      {batchImages.length > 0 && <SendButton images={batchImages} />}
       {images.length > batchImages.length && (
         <Button size="xs" variant="default" onClick={() => copyLinks(images)}>
           {t('upload.copyAll', { count: images.length })}

@@ -24,6 +24,7 @@ test('the first failure of a batch is told at once, and the others at its end, n
     account: {} as Parameters<typeof createDelivery>[0]['account'],
     describe: ({ message }) => message,
     openWindow: () => undefined,
+    openOnServer: () => undefined,
   });
   const bodies = () => notify.mock.calls.map(([{ body }]) => body);
   const failed = (name: string) => ({ id: name, name, failure });
@@ -52,6 +53,7 @@ test('a link that only this computer can open is copied with an offer, which cop
     account: { access: () => Promise.reject(new Error('no thumbnails')) } as unknown as Account,
     describe: () => '',
     openWindow: () => undefined,
+    openOnServer: () => undefined,
   };
   vi.spyOn(console, 'error').mockReturnValue();
   const links = (origin: string) => ({ url: `${origin}/i/k.png`, share_url: `${origin}/s/k`, thumbnail_url: `${origin}/t/k.png` });
@@ -83,4 +85,29 @@ test('a link that only this computer can open is copied with an offer, which cop
     body: expect.stringContaining('Only you can open it'),
   });
   expect((await deliver([image('http://127.0.0.1:7410')], { lan: undefined })).action).toBeUndefined();
+});
+
+test.each([
+  [false, 'opens at once'],
+  [true, 'waits for a click on the notification'],
+])('what is to be sent on, asked for by an earlier run: %s, %s', async (late) => {
+  vi.spyOn(console, 'error').mockReturnValue();
+  const [notify, openOnServer] = [vi.fn(), vi.fn()];
+  const { deliver } = createDelivery({
+    ...{ ipc: { tell: () => undefined, handle: () => undefined }, lan: undefined, copyPicture: undefined },
+    clipboard: { read: async () => [], writeText: async () => undefined },
+    preferences: () => DEFAULT_PREFERENCES,
+    texts: () => en,
+    notify,
+    account: { access: () => Promise.reject(new Error('no thumbnails')) } as unknown as Account,
+    describe: () => '',
+    openWindow: () => undefined,
+    openOnServer,
+  });
+  const url = 'http://127.0.0.1:7410/i/k.png';
+  const done = [{ key: 'k', name: 'a.png', links: { url, share_url: url } } as unknown as SentImage];
+  await deliver({ id: 'one', origin: 'capture', links: { sendsOn: true, ...(late && { mark: 'earlier' }) }, late, done, failed: [] });
+  expect(openOnServer.mock.calls).toEqual(late ? [] : [['/sent?send=k']]);
+  if (late) notify.mock.lastCall?.[0].onClick();
+  expect(openOnServer.mock.calls).toEqual([['/sent?send=k']]);
 });

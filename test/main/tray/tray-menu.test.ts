@@ -121,6 +121,15 @@ test("shortens long names in the middle and escapes ampersands, which aren't sho
   expect(label).toMatch(/^x{40}….*&& end\.png$/);
 });
 
+test('a recent upload is copied with a click, and sent to others from a submenu', () => {
+  const [copyRecent, sendRecent] = [vi.fn(), vi.fn()];
+  const recent = [{ key: 'k', name: 'a.png', isPrivate: false }];
+  const menu = below(trayMenu({ ...quiet, recent }, en, { ...actions, copyRecent, sendRecent }), 'Recent uploads');
+  press(menu[0]);
+  press(below(menu, 'Send to…')[0]);
+  expect([copyRecent.mock.calls, sendRecent.mock.calls]).toEqual([[['k']], [['k']]]);
+});
+
 test('recent uploads say who can open their links, in the words of the pages', () => {
   const recent = [
     { key: 'a', name: 'a.png', isPrivate: false },
@@ -128,7 +137,7 @@ test('recent uploads say who can open their links, in the words of the pages', (
   ];
   const menu = (texts: typeof en, reach: 'computer' | 'network') =>
     labels(below(trayMenu({ ...quiet, recent, reach }, texts, actions), texts.recentUploads));
-  expect(menu(en, 'computer').filter(Boolean)).toEqual(['Only this computer can open it', 'a.png', 'Only you: b.png']);
+  expect(menu(en, 'computer').filter(Boolean)).toEqual(['Only this computer can open it', 'a.png', 'Only you: b.png', 'Send to…']);
   expect(menu(zh, 'network')).toContain('同一网络中的任何人可以打开');
 });
 

@@ -37,7 +37,7 @@ test('a draft waits for the user, survives a restart with its marks, and leaves 
   again.uploader.change('discard', 'all'); // of what is open
   await settle();
   const drawn = await again.spool.keep(new Uint8Array([4]), 'shot.jpg');
-  await again.uploader.sendDraft(id, drawn);
+  await again.uploader.sendDraft(id, drawn, true);
   expect(existsSync(file.path)).toBe(false);
   expect(isInJournal(folder)).toBe(false);
   await expect(again.uploader.sendDraft(id)).rejects.toMatchObject({ text: 'draftGone' });
@@ -47,7 +47,7 @@ test('a draft waits for the user, survives a restart with its marks, and leaves 
   again.now('shot.jpg').work.resolve(uploadedImage());
   await settle();
   // The link replaces whatever is on the clipboard.
-  expect(again.delivered).toMatchObject([{ origin: 'capture', late: false, links: { format: 'markdown' }, done: [{}] }]);
+  expect(again.delivered).toMatchObject([{ origin: 'capture', late: false, links: { format: 'markdown', sendsOn: true }, done: [{}] }]);
   expect(again.delivered[0]?.links?.mark).toBeUndefined();
 });
 

@@ -5,6 +5,8 @@ export const edit = {
   nothing: 'No draft is open',
   send: 'Send',
   sendHint: 'Upload it and copy the link (Enter)',
+  sendTo: 'Send to…',
+  sendToHint: 'Upload it, then choose to whom on this Pixdock it is sent',
   copy: 'Copy picture',
   pin: 'Pin',
   pinHint: 'Keep it on top of other windows',

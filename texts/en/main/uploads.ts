@@ -20,6 +20,7 @@ export const uploads = {
   uploadedWithoutCopy: (count: number) => (count === 1 ? 'Picture uploaded' : `${count} pictures uploaded`),
   pictureCopied: 'Picture copied',
   pressToCopy: 'Click to copy.',
+  pressToSendOn: 'Click to choose to whom it is sent.',
   pressToCopyLink: 'Click to copy the link.',
   localCopyFailed: (name: string) => `${name} is uploaded, but couldn’t be saved on this computer`,
   copySources: { capture: 'Screenshot', clipboard: 'Clipboard', editor: 'Editor', other: 'Upload' },
@@ -150,6 +151,7 @@ export const tray = {
   dismiss: 'Dismiss',
   recentUploads: 'Recent uploads',
   noUploads: 'No uploads yet',
+  sendTo: 'Send to…',
   linkFormat: 'Link format',
   linkFormats: {
     url: 'URL',

@@ -4,6 +4,8 @@ export const edit = {
   nothing: '没有打开的草稿',
   send: '发送',
   sendHint: '上传并复制链接（回车键）',
+  sendTo: '发送给…',
+  sendToHint: '上传后选择发送给此 Pixdock 的哪些用户',
   copy: '复制图片',
   pin: '钉住',
   pinHint: '将图片置于其他窗口之上',

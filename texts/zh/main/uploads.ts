@@ -28,6 +28,7 @@ export const uploads: typeof enUploads = {
   pictureCopied: '图片已复制',
   pressToCopyLink: '点击即可复制链接。',
   pressToCopy: '点击此处复制链接。',
+  pressToSendOn: '点击即可选择发送给谁。',
   localCopyFailed: (name) => `${name} 已上传，但未能保存到本机`,
   copySources: { capture: '截图', clipboard: '剪贴板', editor: '编辑器', other: '上传' },
   chooseCopyFolder: '选择副本的保存文件夹',
@@ -147,6 +148,7 @@ export const tray: typeof enTray = {
   dismiss: '清除',
   recentUploads: '最近上传',
   noUploads: '暂无上传记录',
+  sendTo: '发送给…',
   linkFormat: '链接格式',
   linkFormats: {
     url: 'URL',

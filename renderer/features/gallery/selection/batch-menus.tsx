@@ -12,20 +12,20 @@ import {
   IconUser,
   IconWorld,
 } from '@tabler/icons-react';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import type { Album } from '#api/albums/albums.ts';
 import { mayManage } from '#api/albums/find-album.ts';
 import type { SharedImage } from '#api/albums/pictures.ts';
 import { addressOf } from '#api/client.ts';
 import { MAX_BATCH } from '#api/constants.ts';
 import { useAlbum } from '#renderer/albums/albums.ts';
+import { LaterSendDialog } from '#renderer/albums/sending/later-send-dialog.tsx';
 import { useSetCover } from '#renderer/albums/set-cover.ts';
 import { Questions } from '#renderer/components/notices/questions.tsx';
 import classes from '#renderer/features/gallery/gallery.module.css';
 import { useFormat } from '#renderer/i18n/format.ts';
 import { useTranslation } from '#renderer/i18n/t.ts';
 import { type AnyImage, amountOf, type BatchTarget } from '#renderer/images/list/batch.ts';
-import { load } from '#renderer/service/connection.ts';
 import { useWhoCanOpen } from '#renderer/service/reach.ts';
 import { AlbumChoices, type AlbumChoicesProps } from './album-choices.tsx';
 import { type AskedDate, DateDialog } from './date-dialog.tsx';
@@ -33,10 +33,6 @@ import { ExpiryMenu } from './expiry-menu.tsx';
 import { ICON, menuButton } from './menu-button.ts';
 import { TagMenu } from './tag-menu.tsx';
 import { useApply } from './use-apply.tsx';
-
-const SendDialog = lazy(() =>
-  load(() => import('#renderer/features/gallery/sending/send-dialog.tsx')).then((module) => ({ default: module.SendDialog })),
-);
 
 interface Refusable {
   /** Why the selected images can't be changed. */
@@ -149,7 +145,7 @@ function SendButton({ target, refusal }: Refusable & { target: BatchTarget }) {
       <Button {...menuButton(t('sentPictures.send'), <IconSend {...ICON} />, refusal ?? tooMany)} onClick={() => setSending(true)}>
         {t('sentPictures.send')}
       </Button>
-      <Suspense>{sending && <SendDialog target={target} onClose={() => setSending(false)} />}</Suspense>
+      {sending && <LaterSendDialog target={target} onClose={() => setSending(false)} />}
     </>
   );
 }

@@ -6,6 +6,7 @@ import { lazy, type ReactNode, Suspense, useRef, useState } from 'react';
 import { ACCEPTED_FILES } from '#api/formats.ts';
 import type { Image } from '#api/images/images.ts';
 import { albumsQuery } from '#renderer/albums/albums.ts';
+import { LaterSendDialog } from '#renderer/albums/sending/later-send-dialog.tsx';
 import { useSetCover } from '#renderer/albums/set-cover.ts';
 import { useNotifyError } from '#renderer/components/notices/notice.tsx';
 import { ownEscape } from '#renderer/components/own-escape.ts';
@@ -21,9 +22,6 @@ const ReplaceDialog = lazy(() =>
 );
 const VersionsDialog = lazy(() =>
   load(() => import('#renderer/editor/save/versions-dialog.tsx')).then((module) => ({ default: module.VersionsDialog })),
-);
-const SendDialog = lazy(() =>
-  load(() => import('#renderer/features/gallery/sending/send-dialog.tsx')).then((module) => ({ default: module.SendDialog })),
 );
 
 /** Albums that the menu has room for; others offer it on their own pages. */
@@ -104,7 +102,7 @@ export function MoreMenu({ image, children }: { image: Image; children?: ReactNo
           event.currentTarget.value = '';
         }}
       />
-      <Suspense>{sending && <SendDialog target={only([image])} onClose={() => setSending(false)} />}</Suspense>
+      {sending && <LaterSendDialog target={only([image])} onClose={() => setSending(false)} />}
       <Suspense>{comparing && <VersionsDialog image={image} onClose={() => setComparing(false)} />}</Suspense>
       <Suspense>{file && <ReplaceDialog image={image} file={file} onClose={() => setFile(undefined)} />}</Suspense>
     </>

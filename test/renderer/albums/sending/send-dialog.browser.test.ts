@@ -4,6 +4,7 @@ import { ADA, CARLA } from '#test/helpers/screen/account.ts';
 import { test } from '#test/helpers/screen/app.tsx';
 import { checkPage } from '#test/helpers/screen/audit.ts';
 import { anImage } from '#test/helpers/screen/images.ts';
+import { pictureFile } from '#test/helpers/screen/input.ts';
 import { tiles } from '#test/helpers/screen/locators.ts';
 
 const MIKA = { ...CARLA, id: 3, username: 'mika' };
@@ -103,4 +104,38 @@ test('selected pictures are sent to typed names where accounts aren’t listed, 
   expect(service.calls('POST /sent').at(-1)?.body.to).toEqual([{ username: 'carla' }]);
   expect(service.calls('POST /sent').at(-1)?.body.keys).toHaveLength(2);
   expect(service.calls('GET /team')).toEqual([]);
+});
+
+test('what was just uploaded is sent from the panel of uploads', async ({ mount }) => {
+  const { library, service } = await mount('/', { users: [CARLA], api });
+  await page
+    .getByCss('input[type=file]')
+    .first()
+    .upload([await pictureFile('sea.png'), await pictureFile('boat.png', { width: 61 })]);
+  const panel = page.getByRole('region', { name: 'Uploads' });
+  await panel.getByRole('button', { name: 'Send to…' }).click();
+  await expect.element(page.getByRole('dialog', { name: 'Send 2 pictures' })).toBeVisible();
+  await dialog().getByRole('combobox', { name: 'To' }).fill('carla');
+  await userEvent.keyboard('{Enter}');
+  await checkPage('sending what was just uploaded');
+  await dialog().getByRole('button', { name: 'Send', exact: true }).click();
+  await expect.element(page.getByRole('alert').filter({ hasText: 'Sent 2 pictures to carla' })).toBeVisible();
+  const keys = library.images.map(({ key }) => key);
+  expect(service.calls('POST /sent')[0]?.body.keys.toSorted()).toEqual(keys.toSorted());
+});
+
+test('the address that the desktop app opens leads to the dialog', async ({ mount }) => {
+  const image = anImage({ name: 'sea.jpg' });
+  const { service } = await mount(`/sent?send=${image.key}`, { images: [image], users: [CARLA], api });
+  await dialog().getByRole('combobox', { name: 'To' }).fill('carla');
+  await userEvent.keyboard('{Enter}');
+  await dialog().getByRole('button', { name: 'Send', exact: true }).click();
+  await expect.element(page.getByRole('main').getByRole('heading', { name: 'To carla' })).toBeVisible();
+  await expect.element(dialog()).not.toBeInTheDocument();
+  expect(service.calls('POST /sent')[0]?.body.keys).toEqual([image.key]);
+});
+
+test('an address with a picture that is gone says so', async ({ mount }) => {
+  await mount('/sent?send=goneGoneGone', { users: [CARLA], api });
+  await expect.element(page.getByRole('main').getByRole('alert')).toMatchTextContent('Refused: not_found');
 });
