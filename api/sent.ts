@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { person } from '#api/albums/albums.ts';
 import { sharedImage } from '#api/albums/pictures.ts';
 import { MAX_BATCH, MAX_NAMED_RECIPIENTS, MAX_PAGE, MAX_SENT, MAX_SENT_MESSAGE } from '#api/constants.ts';
-import { count, imageKey, instant, line, nothing, page, pageQuery, prose, route, sentId } from '#api/contract.ts';
+import { albumId, count, imageKey, instant, line, nothing, page, pageQuery, prose, route, sentId } from '#api/contract.ts';
 
 /** A picture that was sent, as its recipients see it. */
 export const sentImage = sharedImage.omit({ added_by: true, matched_text: true, text_snippet: true });
@@ -79,4 +79,39 @@ export const removeSent = route({
   params: byId,
   data: nothing,
   errors: ['not_found'],
+});
+
+const inAlbum = z.object({ id: albumId });
+
+export const listReceived = route({
+  method: 'GET',
+  path: '/albums/:id/received',
+  access: 'user',
+  summary:
+    'List the pictures that were sent to the caller and that they have put into an album of theirs, the latest first. Nobody else sees these in it, and they leave it with what was sent',
+  params: inAlbum,
+  query: pageQuery,
+  data: page(sentImage),
+  errors: ['forbidden', 'not_found'],
+});
+
+export const addReceived = route({
+  method: 'POST',
+  path: '/albums/:id/received',
+  access: 'user',
+  summary: 'Put pictures that were sent to the caller into an album of theirs, where only they see them',
+  params: inAlbum,
+  body: z.object({ sent_id: sentId, keys: z.array(imageKey).min(1).max(MAX_BATCH) }),
+  data: nothing,
+  errors: ['forbidden', 'not_found'],
+});
+
+export const removeReceived = route({
+  method: 'DELETE',
+  path: '/albums/:id/received/:key',
+  access: 'user',
+  summary: 'Take a picture that was sent to the caller out of an album of theirs; it stays among what was sent to them',
+  params: inAlbum.extend({ key: imageKey }),
+  data: nothing,
+  errors: ['forbidden', 'not_found'],
 });

@@ -30,3 +30,14 @@ export async function removeSent(queryClient: QueryClient, id: string): Promise<
   await client.call('DELETE /sent/:id', { params: { id } });
   void queryClient.invalidateQueries({ queryKey: [KEY] });
 }
+
+/** What was sent to the user and they have put into an album of theirs. */
+export const receivedQuery = (albumId: string) =>
+  infiniteQueryOptions({
+    queryKey: [KEY, 'album', albumId],
+    queryFn: ({ pageParam, signal }) =>
+      client.call('GET /albums/:id/received', { params: { id: albumId }, query: { cursor: pageParam }, signal }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (last) => last.next_cursor ?? undefined,
+    staleTime: 30_000,
+  });

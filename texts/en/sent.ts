@@ -55,4 +55,11 @@ export const sentPictures = {
   arrived_one: '{{name}} sent you {{count}} picture',
   arrived_other: '{{name}} sent you {{count}} pictures',
   look: 'Show',
+  addOne: 'Add what {{name}} sent to an album',
+  addHint: 'To one of your own albums. Only you see them there, and only while they stay sent to you.',
+  added_one: 'Added to {{album}}',
+  added_other: '{{count}} pictures added to {{album}}',
+  onlyYou: 'Others have sent you these. Only you see them in this album.',
+  goneTitle: '{{name}} is no longer here',
+  goneText: 'It may have been taken back or deleted.',
 } as const;

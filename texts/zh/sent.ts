@@ -48,4 +48,10 @@ export const sentPictures = {
   more: '显示更多',
   arrived_other: '{{name}} 发给你 {{count}} 张图片',
   look: '查看',
+  addOne: '将 {{name}} 发来的图片添加到相册',
+  addHint: '可添加到你自己的相册。只有你能在相册中看到，对方收回后即消失。',
+  added_other: '已将 {{count}} 张图片添加到“{{album}}”',
+  onlyYou: '这些图片由他人发给你，只有你能在此相册中看到。',
+  goneTitle: '{{name}} 已不在此处',
+  goneText: '它可能已被收回或删除。',
 } as const;

@@ -35,6 +35,7 @@ import type { GallerySearch } from './filters/search.ts';
 import classes from './gallery.module.css';
 import { type Destination, Gallery } from './gallery.tsx';
 import { NewestFirst } from './newest-first.tsx';
+import { ReceivedInAlbum } from './received-in-album.tsx';
 import { SharedPictures } from './shared/shared-pictures.tsx';
 
 const route = getRouteApi('/member/albums/$albumId');
@@ -141,6 +142,7 @@ export function AlbumPage() {
       {isPublic &&
         !arranging &&
         (isPast(album.expires_at) ? <ExpiredNote expiresAt={album.expires_at} /> : <HiddenNote albumId={albumId} />)}
+      {isOwners && !arranging && <ReceivedInAlbum key={albumId} albumId={albumId} />}
     </>
   );
   const empty =

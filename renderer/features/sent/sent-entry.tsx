@@ -2,7 +2,7 @@ import { ActionIcon, Badge, Button, Text } from '@mantine/core';
 import { useIntersection } from '@mantine/hooks';
 import { modals } from '@mantine/modals';
 import { notifications } from '@mantine/notifications';
-import { IconArrowBackUp, IconCheck, IconClock, IconLink, IconX } from '@tabler/icons-react';
+import { IconAlbum, IconArrowBackUp, IconCheck, IconClock, IconLink, IconX } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import type { Sent, SentImage } from '#api/sent.ts';
@@ -12,7 +12,7 @@ import { useCopy } from '#renderer/components/copying/copy-context.ts';
 import { useNotifyError } from '#renderer/components/notices/notice.tsx';
 import { useFormat } from '#renderer/i18n/format.ts';
 import { useTranslation } from '#renderer/i18n/t.ts';
-import { Thumbnail } from '#renderer/images/grid/thumbnail.tsx';
+import { SentPictures } from '#renderer/images/sent/sent-pictures.tsx';
 import { useLinkStyle } from '#renderer/service/account.ts';
 import { client } from '#renderer/service/client.ts';
 import { type Box, removeSent } from '#renderer/service/sent.ts';
@@ -22,15 +22,14 @@ interface Props {
   entry: Sent;
   box: Box;
   onOpen: (image: SentImage) => void;
+  onAdd: (keys: string[]) => void;
 }
 
 /** Names of recipients that a line has room for. */
 const MAX_NAMES = 3;
-/** The side of the pictures, in CSS pixels. */
-const SIDE = 132;
 
 /** What was sent at once: by whom or to whom, with its message and pictures. */
-export function SentEntry({ entry, box, onOpen }: Props) {
+export function SentEntry({ entry, box, onOpen, onAdd }: Props) {
   const { t } = useTranslation();
   const format = useFormat();
   const { isNew, ref } = useSeen(entry, box);
@@ -57,7 +56,7 @@ export function SentEntry({ entry, box, onOpen }: Props) {
             {format.moment(created_at)}
           </Text>
         </div>
-        <Actions entry={entry} box={box} names={names} />
+        <Actions entry={entry} box={box} names={names} onAdd={onAdd} />
       </header>
       {message && (
         <p className={classes.message} dir="auto">
@@ -65,23 +64,11 @@ export function SentEntry({ entry, box, onOpen }: Props) {
         </p>
       )}
       {items.length > 0 && (
-        <ul
-          className={classes.pictures}
-          aria-label={box === 'in' ? t('sentPictures.pictures', { name: sender.username }) : t('sentPictures.ownPictures', { names })}
-        >
-          {items.map((image) => (
-            <li key={image.key}>
-              <button
-                type="button"
-                className={classes.picture}
-                aria-label={t('sentPictures.open', { name: image.title || image.name })}
-                onClick={() => onOpen(image)}
-              >
-                <Thumbnail image={image} width={SIDE} height={SIDE} className={classes.thumbnail} />
-              </button>
-            </li>
-          ))}
-        </ul>
+        <SentPictures
+          images={items}
+          label={box === 'in' ? t('sentPictures.pictures', { name: sender.username }) : t('sentPictures.ownPictures', { names })}
+          onOpen={onOpen}
+        />
       )}
       {missing > 0 && (
         <Text size="sm" c="dimmed">
@@ -114,7 +101,7 @@ function useSeen({ id, seen_at }: Sent, box: Box) {
 /** Scrolling past isn't seeing. */
 const LOOK_MS = 500;
 
-function Actions({ entry: { id, sender, items }, box, names }: { entry: Sent; box: Box; names: string }) {
+function Actions({ entry: { id, sender, items }, box, names, onAdd }: Pick<Props, 'entry' | 'box' | 'onAdd'> & { names: string }) {
   const { t } = useTranslation();
   const copy = useCopy();
   const style = useLinkStyle();
@@ -155,6 +142,17 @@ function Actions({ entry: { id, sender, items }, box, names }: { entry: Sent; bo
           onClick={() => void copyLinks()}
         >
           {copied ? t('links.copied') : t('sentPictures.copyLinks')}
+        </Button>
+      )}
+      {box === 'in' && items.length > 0 && (
+        <Button
+          variant="default"
+          size="xs"
+          leftSection={<IconAlbum size={16} />}
+          aria-label={t('sentPictures.addOne', { name: sender.username })}
+          onClick={() => onAdd(items.map(({ key }) => key))}
+        >
+          {t('library.addTo')}
         </Button>
       )}
       {box === 'in' ? (

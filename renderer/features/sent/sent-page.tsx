@@ -1,8 +1,8 @@
 import { Button, SegmentedControl, Skeleton, Title } from '@mantine/core';
-import { IconSend } from '@tabler/icons-react';
+import { IconAlbum, IconSend } from '@tabler/icons-react';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { lazy, Suspense, useMemo } from 'react';
+import { lazy, Suspense, useMemo, useState } from 'react';
 import type { SentImage } from '#api/sent.ts';
 import { LaterSendDialog } from '#renderer/albums/sending/later-send-dialog.tsx';
 import { usePageTitle } from '#renderer/components/layout/public-frame.tsx';
@@ -11,15 +11,20 @@ import { Questions } from '#renderer/components/notices/questions.tsx';
 import { useTranslation } from '#renderer/i18n/t.ts';
 import { only } from '#renderer/images/list/batch.ts';
 import { imageQueryKey } from '#renderer/images/list/list.ts';
+import { useOpened } from '#renderer/images/sent/sent-pictures.tsx';
 import { Opening } from '#renderer/images/viewer/opening.tsx';
 import { useOpenImage } from '#renderer/images/viewer/use-open-image.ts';
+import { ViewerButton } from '#renderer/images/viewer/viewer-dialog.tsx';
 import { client } from '#renderer/service/client.ts';
 import { load } from '#renderer/service/connection.ts';
 import { type Box, sentQuery } from '#renderer/service/sent.ts';
 import classes from './sent.module.css';
 import { SentEntry } from './sent-entry.tsx';
 
-const SentViewer = lazy(() => load(() => import('./sent-viewer.tsx')).then((module) => ({ default: module.SentViewer })));
+const AddToAlbum = lazy(() => load(() => import('./add-to-album.tsx')).then((module) => ({ default: module.AddToAlbum })));
+const SentViewer = lazy(() =>
+  load(() => import('#renderer/images/sent/sent-viewer.tsx')).then((module) => ({ default: module.SentViewer })),
+);
 
 /** What was sent to the user, and what they have sent. */
 export function SentPage() {
@@ -72,7 +77,12 @@ function Entries({ box }: { box: Box }) {
     () => [...new Map(entries.flatMap(({ items }) => items.map((image) => [image.key, image]))).values()],
     [entries],
   );
-  const opened = images.find(({ key }) => key === viewer.shown);
+  const opened = useOpened(images, viewer.shown, viewer.close);
+  const [adding, setAdding] = useState<{ sentId: string; keys: string[] }>();
+  const addOne = ({ key }: SentImage) => {
+    const entry = entries.find(({ items }) => items.some((image) => image.key === key));
+    if (entry) setAdding({ sentId: entry.id, keys: [key] });
+  };
   return (
     <>
       {list.isPending && (
@@ -91,7 +101,7 @@ function Entries({ box }: { box: Box }) {
       )}
       <ul className={classes.entries}>
         {entries.map((entry) => (
-          <SentEntry key={entry.id} entry={entry} box={box} onOpen={viewer.open} />
+          <SentEntry key={entry.id} entry={entry} box={box} onOpen={viewer.open} onAdd={(keys) => setAdding({ sentId: entry.id, keys })} />
         ))}
       </ul>
       {list.hasNextPage && (
@@ -101,9 +111,23 @@ function Entries({ box }: { box: Box }) {
       )}
       {viewer.shown && opened && (
         <Suspense fallback={<Opening image={opened} onClose={viewer.close} />}>
-          <SentViewer images={images} shown={viewer.shown} isOwn={box === 'out'} onShow={viewer.show} onClose={viewer.close} />
+          <SentViewer
+            images={images}
+            shown={viewer.shown}
+            isOwn={box === 'out'}
+            more={(image) =>
+              box === 'in' && (
+                <ViewerButton label={t('library.addTo')} onClick={() => addOne(image)}>
+                  <IconAlbum size={20} stroke={1.8} />
+                </ViewerButton>
+              )
+            }
+            onShow={viewer.show}
+            onClose={viewer.close}
+          />
         </Suspense>
       )}
+      <Suspense>{adding && <AddToAlbum {...adding} onClose={() => setAdding(undefined)} />}</Suspense>
     </>
   );
 }

@@ -52,6 +52,7 @@ export const sentRemoved = ({ id, sender_id }: Pick<SendingRow, 'id' | 'sender_i
 /** Ends what an account has sent, and what was sent to it, permanently: in the unit of writing that disables or deletes the account. */
 export async function endSendings(queries: Queries, userId: number): Promise<void> {
   await removeSendings(queries, await queries.selectFrom('sendings').select(['id', 'sender_id']).where('sender_id', '=', userId).execute());
+  await removeFromOwnAlbums(queries, userId);
   const received = await queries
     .deleteFrom('sending_recipients')
     .where('user_id', '=', userId)
@@ -69,5 +70,16 @@ export async function endSendings(queries: Queries, userId: number): Promise<voi
 
 /** Takes images out of what was sent, in the unit of writing in which they get another owner. */
 export async function removeSentImages(queries: Queries, imageIds: readonly number[]): Promise<void> {
-  if (imageIds.length > 0) await queries.deleteFrom('sending_images').where('image_id', 'in', imageIds).execute();
+  if (imageIds.length === 0) return;
+  for (const table of ['sending_images', 'album_received'] as const)
+    await queries.deleteFrom(table).where('image_id', 'in', imageIds).execute();
+}
+
+/** Takes what was sent to a user out of their albums: all, or what was sent at once. */
+export async function removeFromOwnAlbums(queries: Queries, userId: number, sendingId?: string): Promise<void> {
+  await queries
+    .deleteFrom('album_received')
+    .where('album_id', 'in', (from) => from.selectFrom('albums').select('id').where('owner_id', '=', userId))
+    .$if(sendingId !== undefined, (query) => query.where('sending_id', '=', sendingId as string))
+    .execute();
 }

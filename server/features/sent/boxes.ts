@@ -1,10 +1,10 @@
 import type { Request } from 'express';
 import type { Person } from '#api/albums/albums.ts';
-import type { Sent } from '#api/sent.ts';
+import type { Sent, SentImage } from '#api/sent.ts';
 import { findPeople, presentPerson } from '#server/core/accounts/people.ts';
 import type { Context } from '#server/core/context.ts';
 import { presentShare } from '#server/core/images/present.ts';
-import { removeSendings, sentRemoved } from '#server/core/images/sendings.ts';
+import { removeFromOwnAlbums, removeSendings, sentRemoved } from '#server/core/images/sendings.ts';
 import { tellSent } from '#server/core/journal/changes.ts';
 import { enqueueEvent } from '#server/core/journal/events.ts';
 import { imageLock } from '#server/core/viewing/unlocking.ts';
@@ -90,16 +90,13 @@ export async function presentSent(
 ): Promise<Sent[]> {
   if (rows.length === 0) return [];
   const ids = rows.map(({ id }) => id);
-  const images = Map.groupBy(await liveImages(db.read, ids), ({ sending_id }) => sending_id);
+  const live = liveImages(db.read).selectAll('images').select('sending_images.sending_id').where('sending_images.sending_id', 'in', ids);
+  const images = Map.groupBy(await live.orderBy('sending_images.position').execute(), ({ sending_id }) => sending_id);
   const senders = await findPeople(
     db.read,
     rows.map(({ sender_id }) => sender_id),
   );
   const recipients = box === 'out' ? Map.groupBy(await recipientsOf(db.read, ids), ({ sending_id }) => sending_id) : undefined;
-  const isShown = (row: ImageRow) => {
-    const lock = imageLock(row);
-    return box === 'out' || (row.max_views === 0 && (!lock || unlocking.hasCookie(request, lock)));
-  };
   return rows.map(({ id, sender_id, message, image_count, created_at, seen_at }) => {
     const sender = senders.get(sender_id) as Person;
     return {
@@ -112,33 +109,37 @@ export async function presentSent(
       created_at: toInstant(created_at),
       seen_at: toInstant(seen_at),
       image_count,
-      items: (images.get(id) ?? []).filter(isShown).map((row) => ({
-        ...presentShare(row, links),
-        taken_at: toInstant(row.taken_at),
-        thumbhash: row.thumbhash || null,
-        animated: row.animated === 1,
-        owner: sender,
-      })),
+      items: (images.get(id) ?? [])
+        .filter((row) => box === 'out' || isShownTo(request, row, unlocking))
+        .map((row) => presentSentImage(row, links, sender)),
     };
   });
 }
 
+/** Whether the lists of a recipient show a picture: without a view limit, and without a password unless their browser has unlocked it. */
+export function isShownTo(request: Request, row: ImageRow, unlocking: Context['unlocking']): boolean {
+  const lock = imageLock(row);
+  return row.max_views === 0 && (!lock || unlocking.hasCookie(request, lock));
+}
+
+export const presentSentImage = (row: ImageRow, links: Context['links'], owner: Person): SentImage => ({
+  ...presentShare(row, links),
+  taken_at: toInstant(row.taken_at),
+  thumbhash: row.thumbhash || null,
+  animated: row.animated === 1,
+  owner,
+});
+
 /** The pictures that were sent, as long as they are live and their sender's. */
-function liveImages(queries: Queries, ids: readonly string[]) {
-  return queries
+export const liveImages = (queries: Queries) =>
+  queries
     .selectFrom('sending_images')
     .innerJoin('sendings', 'sendings.id', 'sending_images.sending_id')
     .innerJoin('images', 'images.id', 'sending_images.image_id')
-    .selectAll('images')
-    .select('sending_id')
-    .where('sending_id', 'in', ids)
     .whereRef('images.owner_id', '=', 'sendings.sender_id')
     .where('deleted_at', 'is', null)
     .where('emptied_at', 'is', null)
-    .where((row) => row.or([row('expires_at', 'is', null), row('expires_at', '>', Date.now())]))
-    .orderBy('sending_images.position')
-    .execute();
-}
+    .where((row) => row.or([row('expires_at', 'is', null), row('expires_at', '>', Date.now())]));
 
 const recipientsOf = (queries: Queries, ids: readonly string[]) =>
   queries
@@ -149,7 +150,7 @@ const recipientsOf = (queries: Queries, ids: readonly string[]) =>
     .orderBy('username_key')
     .execute();
 
-const gone = () => new NotFoundError('These pictures are no longer here. They may have been taken back.');
+export const gone = () => new NotFoundError('These pictures are no longer here. They may have been taken back.');
 
 /** Notes that a recipient has seen what was sent to them. @throws NotFoundError when nothing was, or it has ended */
 export async function markSeen(db: WritableDatabase, userId: number, id: string): Promise<void> {
@@ -184,6 +185,7 @@ export async function removeSent(db: WritableDatabase, userId: number, id: strin
       .where('removed_at', 'is', null)
       .executeTakeFirst();
     if (!sending || numUpdatedRows === 0n) throw gone();
+    await removeFromOwnAlbums(queries, userId, id);
     tellSent(queries, 'sent.changed', [{ user_id: userId, sending_id: id }]);
     await enqueueEvent(queries, sentRemoved(sending, [userId]));
   });

@@ -7,6 +7,7 @@ import { bind } from '#server/core/routes.ts';
 import { ForbiddenError } from '#server/platform/base/errors.ts';
 import { requirePoint } from '#server/platform/limits/counter.ts';
 import { countUnseen, listBox, markSeen, presentSent, removeSent } from './boxes.ts';
+import { listInAlbum, putInAlbum, takeOutOfAlbum } from './in-albums.ts';
 import { sendImages } from './send.ts';
 
 const SENDINGS_PER_HOUR = 120;
@@ -38,6 +39,18 @@ export const sentRoutes = (context: Context) => {
 
     bind(api.removeSent, async ({ actor, caller, params }) => {
       await removeSent(db.as(caller), memberOf(actor).user.id, params.id);
+      return {};
+    }),
+
+    bind(api.listReceived, ({ actor, params, query, request }) => listInAlbum(context, memberOf(actor).user.id, params.id, query, request)),
+
+    bind(api.addReceived, async ({ actor, caller, params, body }) => {
+      await putInAlbum(db.as(caller), memberOf(actor).user.id, params.id, body);
+      return {};
+    }),
+
+    bind(api.removeReceived, async ({ actor, caller, params }) => {
+      await takeOutOfAlbum(db.as(caller), memberOf(actor).user.id, params.id, params.key);
       return {};
     }),
   ];

@@ -60,6 +60,8 @@ export class Library {
   readonly shares: Record<string, GroupShare[]>;
   readonly others: Record<string, SharedImage[]>;
   received: Sent[];
+  /** Keys of those that are in albums of the user, by album. */
+  readonly inAlbums: Record<string, string[]> = {};
   sent: Sent[];
   /** The keys of pictures in albums that have been sorted, by album. */
   readonly orders: Record<string, string[]> = {};

@@ -48,6 +48,16 @@ export function sentApi(library: Library): Api {
       library.sent.unshift(sent);
       return sent;
     },
+    'GET /albums/:id/received': ({ params: { id } }) =>
+      pageOf(library.received.flatMap(({ items }) => items).filter(({ key }) => library.inAlbums[id]?.includes(key))),
+    'POST /albums/:id/received': ({ params: { id }, body: { keys } }) => {
+      library.inAlbums[id] = [...(library.inAlbums[id] ?? []), ...keys];
+      return {};
+    },
+    'DELETE /albums/:id/received/:key': ({ params: { id, key } }) => {
+      library.inAlbums[id] = library.inAlbums[id]?.filter((one) => one !== key) ?? [];
+      return {};
+    },
     'POST /sent/:id/seen': ({ params: { id } }) => {
       const entry = library.received.find((one) => one.id === id);
       if (!entry) return refuse('not_found');

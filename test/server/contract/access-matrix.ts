@@ -218,6 +218,10 @@ export const MATRIX: Readonly<Record<string, Row>> = {
   'GET /sent': DEVICE,
   'POST /sent/{id}/seen': row({ ...STRANGERS, ...OTHERS, 'upload token': 403, 'full token': 404, user: 404 }),
   'DELETE /sent/{id}': using('resource', OWN),
+  'GET /albums/{id}/received': OWN,
+  // The picture is the user's own: it wasn't sent to them.
+  'POST /albums/{id}/received': row({ ...STRANGERS, ...OTHERS, 'upload token': 403, 'full token': 404, user: 404 }),
+  'DELETE /albums/{id}/received/{key}': row({ ...STRANGERS, ...OTHERS, 'upload token': 403, 'full token': 404, user: 404 }),
   'GET /admin/settings': ADMIN,
   'PATCH /admin/settings': ADMIN,
   'GET /admin/users': ADMIN,

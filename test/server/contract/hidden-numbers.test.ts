@@ -10,7 +10,7 @@ import { API_PREFIX, SENDER_HEADER } from '#api/constants.ts';
 import { batchImages, updateImage } from '#api/images/changes.ts';
 import { countImages } from '#api/images/images.ts';
 import { getTimeline } from '#api/images/timeline.ts';
-import { send } from '#api/sent.ts';
+import { addReceived, send } from '#api/sent.ts';
 import { createRequest, listReceived } from '#api/sharing/requests.ts';
 import { createWebhook } from '#api/webhooks.ts';
 import { openEvents, textOf } from '#test/helpers/network/event-stream.ts';
@@ -79,9 +79,12 @@ for (const seed of [1, 1, 2, 2, 3, 4, 5, 6]) {
   keys.push((await uploadImage(service, token.token, tinyPng(seed), { album_id: album, visibility, tags: `tag ${seed}` })).key);
 }
 const [key = ''] = keys;
-const { key: ofReader } = await uploadImage(service, await reader.token('full'), tinyPng(60));
-for (const message of ['Look', 'Again'])
-  await reader.client.call(send, { body: { keys: [ofReader], to: [{ username: 'ursula' }], message } });
+const readers = await reader.token('full');
+for (const message of ['Look', 'Again']) {
+  const { key: ofReader } = await uploadImage(service, readers, tinyPng(60 + message.length));
+  const { id } = await reader.client.call(send, { body: { keys: [ofReader], to: [{ username: 'ursula' }], message } });
+  await client.call(addReceived, { params: { id: album }, body: { sent_id: id, keys: [ofReader] } });
+}
 seen.push({ what: 'POST /sent', text: JSON.stringify(await client.call(send, { body: { keys: [key], to: [{ username: 'reader' }] } })) });
 await client.call(batchImages, { body: { action: 'trash', keys: keys.slice(6) } });
 await client.call(batchImages, { body: { action: 'tag', mode: 'add', keys: keys.slice(0, 2), tags: ['both'] } });

@@ -18,6 +18,7 @@ import { mayManage } from '#api/albums/find-album.ts';
 import type { SharedImage } from '#api/albums/pictures.ts';
 import { addressOf } from '#api/client.ts';
 import { MAX_BATCH } from '#api/constants.ts';
+import { AlbumChoices, type AlbumChoicesProps } from '#renderer/albums/album-choices.tsx';
 import { useAlbum } from '#renderer/albums/albums.ts';
 import { LaterSendDialog } from '#renderer/albums/sending/later-send-dialog.tsx';
 import { useSetCover } from '#renderer/albums/set-cover.ts';
@@ -27,7 +28,6 @@ import { useFormat } from '#renderer/i18n/format.ts';
 import { useTranslation } from '#renderer/i18n/t.ts';
 import { type AnyImage, amountOf, type BatchTarget } from '#renderer/images/list/batch.ts';
 import { useWhoCanOpen } from '#renderer/service/reach.ts';
-import { AlbumChoices, type AlbumChoicesProps } from './album-choices.tsx';
 import { type AskedDate, DateDialog } from './date-dialog.tsx';
 import { ExpiryMenu } from './expiry-menu.tsx';
 import { ICON, menuButton } from './menu-button.ts';
@@ -74,7 +74,7 @@ export function BatchMenus({ target, others, refusal, albumId, onDone }: Props) 
   );
 }
 
-function AlbumMenu({ target, refusal, onAdd, onMove }: AlbumChoicesProps & Refusable) {
+function AlbumMenu({ target, refusal, onAdd, onMove }: Required<AlbumChoicesProps> & Refusable) {
   const { t } = useTranslation();
   const [opened, setOpened] = useState(false);
   const closing =

@@ -1,4 +1,4 @@
-import { sentId } from '#api/contract.ts';
+import { albumId, sentId } from '#api/contract.ts';
 import { count, idOf, instant, type RowOf, table, text } from './columns.ts';
 
 const inSending = text(sentId).references('sendings', 'cascade');
@@ -44,6 +44,23 @@ export const sendings = {
       indexes: {
         sending_recipients_by_user: { columns: ['user_id', 'sent_at', 'sending_id'] },
         sending_recipients_unseen: { columns: ['user_id'], where: 'seen_at is null and removed_at is null' },
+      },
+    },
+  ),
+
+  /** Pictures that were sent to the owner of an album, who alone sees them in it (decision 182). */
+  album_received: table(
+    {
+      album_id: text(albumId).references('albums', 'cascade'),
+      image_id: idOf('images', 'cascade'),
+      sending_id: inSending,
+      added_at: instant,
+    },
+    {
+      key: ['album_id', 'image_id'],
+      indexes: {
+        album_received_by_image: { columns: ['image_id'] },
+        album_received_by_sending: { columns: ['sending_id'] },
       },
     },
   ),

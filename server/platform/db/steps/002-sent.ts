@@ -41,4 +41,15 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .column('user_id')
     .where(sql.raw<boolean>('seen_at is null and removed_at is null'))
     .execute();
+
+  await db.schema
+    .createTable('album_received')
+    .addColumn('album_id', 'text', (column) => column.notNull().references('albums.id').onDelete('cascade'))
+    .addColumn('image_id', 'integer', (column) => column.notNull().references('images.id').onDelete('cascade'))
+    .addColumn('sending_id', 'text', (column) => column.notNull().references('sendings.id').onDelete('cascade'))
+    .addColumn('added_at', 'integer', (column) => column.notNull())
+    .addPrimaryKeyConstraint('album_received_key', ['album_id', 'image_id'])
+    .execute();
+  await db.schema.createIndex('album_received_by_image').on('album_received').column('image_id').execute();
+  await db.schema.createIndex('album_received_by_sending').on('album_received').column('sending_id').execute();
 }

@@ -3,7 +3,7 @@ import { createAlbum } from '#api/albums/albums.ts';
 import { putMember } from '#api/albums/members.ts';
 import { SENDER_HEADER } from '#api/constants.ts';
 import type { Uploaded } from '#api/images/upload.ts';
-import { send } from '#api/sent.ts';
+import { addReceived, send } from '#api/sent.ts';
 import { type Migrated, migrate } from '#server/features/migrate/migrate.ts';
 import type { Destination } from '#server/features/migrate/storages.ts';
 import { COPIED_TABLES, digestTable } from '#server/platform/db/copy-tables.ts';
@@ -32,9 +32,13 @@ export async function startLibrary() {
   for (const [index, fields] of options.entries())
     images.push(await uploadImage(service, token, await photoJpeg({ seed: index }), fields, `${index}.jpg`));
   const last = images.pop() as Uploaded;
-  await addUser(service, 'mia');
+  const mia = await addUser(service, 'mia');
   await owner.client.call(putMember, { params: { id: album_id }, body: { username: 'mia', role: 'contributor' } });
-  await owner.client.call(send, { body: { keys: images.map(({ key }) => key), to: [{ username: 'mia' }], message: 'Look \u{1f30a}' } });
+  const { id: sent_id } = await owner.client.call(send, {
+    body: { keys: images.map(({ key }) => key), to: [{ username: 'mia' }], message: 'Look \u{1f30a}' },
+  });
+  const album = await mia.client.call(createAlbum, { body: { name: 'From others' } });
+  await mia.client.call(addReceived, { params: { id: album.id }, body: { sent_id, keys: images.slice(0, 1).map(({ key }) => key) } });
   await service.stop();
   await withDatabase(service, (db) => db.as('job').write((queries) => queries.deleteFrom('images').where('key', '=', last.key).execute()));
   return { service, images, looks };

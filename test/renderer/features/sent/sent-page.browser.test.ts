@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import { page } from 'vitest/browser';
 import { CARLA } from '#test/helpers/screen/account.ts';
+import { anAlbum } from '#test/helpers/screen/albums.ts';
 import { test } from '#test/helpers/screen/app.tsx';
 import { checkPage } from '#test/helpers/screen/audit.ts';
 import { anImage } from '#test/helpers/screen/images.ts';
@@ -66,4 +67,52 @@ test('the sender sees live who has seen it, and takes it back', async ({ mount }
   await page.getByRole('dialog').getByRole('button', { name: 'Take back' }).click();
   await expect.element(main()).toMatchTextContent('You haven’t sent anything yet');
   expect(library.sent).toEqual([]);
+});
+
+test('received pictures go into an album of the user’s, one from the viewer, or all that were sent at once', async ({ mount }) => {
+  const [sea, boat] = [anImage({ name: 'sea.jpg' }), anImage({ name: 'boat.jpg' })];
+  const received = [aReceived(CARLA, [sea, boat])];
+  const albums = [anAlbum({ id: 'harbours01', name: 'Harbours' }), anAlbum({ name: 'Team', role: 'contributor' })];
+  const { library, service } = await mount('/sent', { users: [CARLA], received, albums });
+  await main().getByRole('button', { name: 'Open boat.jpg' }).click();
+  await page.getByRole('dialog', { name: 'boat.jpg' }).getByRole('button', { name: 'Add to album' }).click();
+  const choice = page.getByRole('dialog', { name: 'Add to album' });
+  await expect.element(choice.getByRole('button', { name: 'Harbours' })).toBeVisible();
+  await expect.element(choice.getByRole('button', { name: 'Team' })).not.toBeInTheDocument();
+  await checkPage('choosing an album for a received picture');
+  await choice.getByRole('button', { name: 'Harbours' }).click();
+  await expect.element(page.getByRole('alert')).toMatchTextContent('Added to Harbours');
+  expect(library.inAlbums).toEqual({ harbours01: [boat.key] });
+  await page.getByRole('dialog', { name: 'boat.jpg' }).getByRole('button', { name: 'Close' }).click();
+  await main().getByRole('button', { name: 'Add what carla sent to an album' }).click();
+  await choice.getByRole('button', { name: 'Harbours' }).click();
+  await expect.element(choice).not.toBeInTheDocument();
+  expect(service.calls('POST /albums/:id/received').map(({ body }) => [body.sent_id, body.keys.length])).toEqual([
+    [received[0]?.id, 1],
+    [received[0]?.id, 2],
+  ]);
+});
+
+test('an album shows its owner what was sent to them in it, until it is taken back: the viewer says so', async ({ mount }) => {
+  const [sea, boat] = [anImage({ name: 'sea.jpg' }), anImage({ name: 'boat.jpg' })];
+  const albums = [anAlbum({ id: 'harbours01', name: 'Harbours' })];
+  const { library, service } = await mount('/albums', { users: [CARLA], received: [aReceived(CARLA, [sea, boat])], albums });
+  library.inAlbums.harbours01 = [sea.key, boat.key];
+  await main()
+    .getByRole('link', { name: /^Harbours/ })
+    .click();
+  const section = main().getByRole('region', { name: 'Sent to me' });
+  await expect.element(section).toMatchTextContent('Only you see them in this album.');
+  await checkPage('received pictures in an album');
+  await section.getByRole('button', { name: 'Open boat.jpg' }).click();
+  await page.getByRole('dialog', { name: 'boat.jpg' }).getByRole('button', { name: 'Remove from album' }).click();
+  await expect.element(section.getByRole('button', { name: 'Open boat.jpg' })).not.toBeInTheDocument();
+  await expect.element(page.getByRole('alert')).not.toBeInTheDocument();
+  await section.getByRole('button', { name: 'Open sea.jpg' }).click();
+  await expect.element(page.getByRole('dialog', { name: 'sea.jpg' })).toBeVisible();
+  library.received = [];
+  service.tell('sent.changed', 'any');
+  await expect.element(page.getByRole('alert')).toMatchTextContent('sea.jpg is no longer here');
+  await expect.element(page.getByRole('dialog', { name: 'sea.jpg' })).not.toBeInTheDocument();
+  await expect.element(section).not.toBeInTheDocument();
 });

@@ -41,6 +41,7 @@ it('copies to another folder with all files and secrets, wherever it was interru
     'sendings',
     'sending_images',
     'sending_recipients',
+    'album_received',
   ])
     expect(before[table]).not.toMatch(/^(0|undefined) /);
   const to = { dataDir: temporaryFolder() };

@@ -4,12 +4,13 @@ import { changeAdminSettings } from '#api/admin/settings.ts';
 import { changeUser, deleteUser, transferUser } from '#api/admin/users.ts';
 import { createAlbum } from '#api/albums/albums.ts';
 import { putMember } from '#api/albums/members.ts';
+import { listAlbumImages } from '#api/albums/pictures.ts';
 import { MAX_RECIPIENTS, MAX_SENT } from '#api/constants.ts';
 import type { RouteInput } from '#api/contract.ts';
 import { updateImage } from '#api/images/changes.ts';
-import { trashImage } from '#api/images/images.ts';
+import { getImage, trashImage } from '#api/images/images.ts';
 import { purgeTrash, restoreTrash } from '#api/images/trash.ts';
-import { listSent, markSeen, removeSent, send } from '#api/sent.ts';
+import { addReceived, listReceived, listSent, markSeen, removeReceived, removeSent, send } from '#api/sent.ts';
 import { openEvents } from '#test/helpers/network/event-stream.ts';
 import { tinyPng } from '#test/helpers/pictures/tiny-png.ts';
 import { type AddedUser, addUser, withDatabase } from '#test/helpers/service/data/users.ts';
@@ -403,4 +404,66 @@ it('notifies webhooks of what is sent, taken back and removed', async () => {
     ['sent.removed', { id, sender_id: bea.id, recipient_ids: [cora.id] }],
     ['sent.removed', { id, sender_id: bea.id, recipient_ids: [vera.id] }],
   ]);
+});
+
+/** A private picture that was sent to a user and that is in an album of theirs, and what says which are there. */
+async function receivedInAlbum() {
+  const [bea, cora] = [await newUser('bea'), await newUser('cora')];
+  const picture = await upload(bea);
+  const sent = await sendTo(bea, await toUsers(cora), [picture.key]);
+  const album = await cora.client.call(createAlbum, { body: { name: 'Harbours', visibility: 'public' } });
+  const params = { id: album.id };
+  await cora.client.call(addReceived, { params, body: { sent_id: sent.id, keys: [picture.key] } });
+  const keys = async () => (await cora.client.call(listReceived, { params, query: {} })).items.map(({ key }) => key);
+  return { bea, cora, picture, sent, params, keys };
+}
+
+it('a picture that was sent is in an album for its owner alone, whoever else the album is for', async () => {
+  const { bea, cora, picture, sent, params, keys } = await receivedInAlbum();
+  const vera = await newUser('vera');
+  await cora.client.call(putMember, { params, body: { everyone: true, role: 'manager' } });
+  await bea.client.call(updateImage, { params: { key: picture.key }, body: { visibility: 'public' } });
+  expect((await cora.client.call(listReceived, { params, query: {} })).items).toMatchObject([{ key: picture.key, owner: { id: bea.id } }]);
+  for (const user of [vera, bea, admin]) {
+    expect(await code(user.client.call(listReceived, { params, query: {} }))).toBe('forbidden');
+    expect(await code(user.client.call(removeReceived, { params: { ...params, key: picture.key } }))).toBe('forbidden');
+    expect((await user.client.call(listAlbumImages, { params, query: {} })).items).toEqual([]);
+  }
+  const visitors = await fetch(`${service.url}/api/v1/a/${params.id}/images`);
+  expect([visitors.status, (await visitors.json()).data.items]).toEqual([200, []]);
+  // The sender isn't told where it is, and can't be named a contributor through it.
+  expect((await bea.client.call(getImage, { params: { key: picture.key } })).albums).toEqual([]);
+  expect(await code(vera.client.call(addReceived, { params, body: { sent_id: sent.id, keys: [picture.key] } }))).toBe('forbidden');
+  const stranger = await bea.client.call(createAlbum, { body: { name: 'Own' } });
+  expect(await code(cora.client.call(listReceived, { params: { id: stranger.id }, query: {} }))).toBe('not_found');
+  const own = { params: { id: stranger.id }, body: { sent_id: sent.id, keys: [picture.key] } };
+  expect(await code(bea.client.call(addReceived, own))).toBe('not_found');
+  // Twice is once, and nothing but what was sent then can be added.
+  await cora.client.call(addReceived, { params, body: { sent_id: sent.id, keys: [picture.key] } });
+  const other = await upload(bea, { visibility: 'public' });
+  expect(await code(cora.client.call(addReceived, { params, body: { sent_id: sent.id, keys: [picture.key, other.key] } }))).toBe(
+    'not_found',
+  );
+  expect(await keys()).toEqual([picture.key]);
+  await cora.client.call(removeReceived, { params: { ...params, key: picture.key } });
+  expect([await keys(), await keysIn(cora)]).toEqual([[], [[picture.key]]]);
+  expect(await code(cora.client.call(removeReceived, { params: { ...params, key: picture.key } }))).toBe('not_found');
+});
+
+type InAlbum = Awaited<ReturnType<typeof receivedInAlbum>>;
+it.each<[string, (given: InAlbum) => Promise<unknown>, number]>([
+  ['its sender takes it back', ({ bea, sent }) => bea.client.call(removeSent, { params: { id: sent.id } }), 0],
+  ['it is removed from the list', ({ cora, sent }) => cora.client.call(removeSent, { params: { id: sent.id } }), 0],
+  ['it goes to the trash', ({ bea, picture }) => bea.client.call(trashImage, { params: { key: picture.key } }), 1],
+  ['its sender is disabled', ({ bea }) => admin.client.call(changeUser, { params: { id: bea.id }, body: { disabled: true } }), 0],
+  ['it gets a view limit', ({ bea, picture }) => bea.client.call(updateImage, { params: { key: picture.key }, body: { max_views: 3 } }), 1],
+])('leaves the album at once when %s', async (_what, change, left) => {
+  const given = await receivedInAlbum();
+  expect(await given.keys()).toEqual([given.picture.key]);
+  await change(given);
+  expect(await given.keys()).toEqual([]);
+  const rows = await withDatabase(service, ({ read }) =>
+    read.selectFrom('album_received').selectAll().where('album_id', '=', given.params.id).execute(),
+  );
+  expect(rows.length).toBe(left);
 });

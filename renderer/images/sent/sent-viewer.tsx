@@ -1,5 +1,5 @@
 import { IconCheck, IconLink } from '@tabler/icons-react';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { SentImage } from '#api/sent.ts';
 import { useCopy } from '#renderer/components/copying/copy-context.ts';
 import { usePageTitle } from '#renderer/components/layout/public-frame.tsx';
@@ -17,12 +17,14 @@ interface Props {
   shown: string;
   /** Whether they are the user's own: looking at them is no view then. */
   isOwn: boolean;
+  /** More actions for a picture. */
+  more?: (image: SentImage) => ReactNode;
   onShow: (key: string) => void;
   onClose: () => void;
 }
 
 /** One picture that was sent, as large as the window. */
-export function SentViewer({ images, shown, isOwn, onShow, onClose }: Props) {
+export function SentViewer({ images, shown, isOwn, more, onShow, onClose }: Props) {
   const index = Math.max(
     0,
     images.findIndex(({ key }) => key === shown),
@@ -34,6 +36,7 @@ export function SentViewer({ images, shown, isOwn, onShow, onClose }: Props) {
   return (
     <ViewerFrame label={name} onClose={onClose}>
       <ViewerBar name={name} onClose={onClose}>
+        {image && more?.(image)}
         {image && <Actions key={image.key} image={image} />}
       </ViewerBar>
       <Stage counts={!isOwn} images={images} index={index} total={images.length} onShow={onShow} onClose={onClose} text={text} />

@@ -11,7 +11,8 @@ export interface AlbumChoicesProps {
   /** What is added or moved. */
   target: BatchTarget;
   onAdd: (albumId: string, name: string) => void;
-  onMove: (albumId: string | null, name?: string) => void;
+  /** Undefined: these are others' pictures, which can only be added, and only to the user's own albums. */
+  onMove?: (albumId: string | null, name?: string) => void;
 }
 
 /** From this many albums on, scrolling is slower than typing. The others are found by their name. */
@@ -21,19 +22,20 @@ const SHOWN = 50;
 export function AlbumChoices({ target, onAdd, onMove }: AlbumChoicesProps) {
   const { t } = useTranslation();
   const notifyError = useNotifyError();
-  const albums = useAddableAlbums();
+  const addable = useAddableAlbums();
+  const albums = onMove ? addable : addable.filter(({ role }) => role === 'owner');
   const create = useCreateAlbum();
   const [typed, setTyped] = useState('');
   const [isMove, setMove] = useState(false);
   const { images, sets } = target;
   // Of sets, only the service knows.
-  const isFiled = sets.length > 0 || images.some((image) => image.albums.length > 0);
+  const isFiled = onMove && (sets.length > 0 || images.some((image) => image.albums.length > 0));
   const hasAll = (albumId: string) => sets.length === 0 && images.length > 0 && images.every((image) => image.albums.includes(albumId));
   const name = typed.trim();
   const key = name.toLocaleLowerCase();
   const found = albums.filter((album) => album.name.toLocaleLowerCase().includes(key));
   const isNew = name !== '' && !albums.some((album) => album.name.toLocaleLowerCase() === key);
-  const choose = isMove ? onMove : onAdd;
+  const choose = isMove && onMove ? onMove : onAdd;
   const createOne = () => {
     if (!create.isPending)
       create.mutate({ name }, { onSuccess: (album) => choose(album.id, album.name), onError: (error) => notifyError(error) });
