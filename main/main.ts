@@ -46,7 +46,7 @@ async function start(requests: StartRequests) {
     autostartFile: join(env.autostartFolder, 'pixdock.desktop'),
   });
   handleStartupCalls(ipc, startAtLogin);
-  const hosting = await setupHosting(basics);
+  const hosting = await setupHosting(basics, requests.onJoin);
   const { chosen, service, lan, account, local, joined, explainFailure } = hosting;
 
   const pageKind = pageKinds(paths, service, joined !== undefined);
@@ -127,8 +127,16 @@ async function start(requests: StartRequests) {
       given = given.then(() => triggers.uploadPaths(files));
       if (quit.begun()) quit.startAgain();
     },
+    join(address: string) {
+      mainWindow.show();
+      const host = joined?.present();
+      if (host?.url === address) return;
+      notify({ title: texts().notJoined, body: texts().alreadyChosen(host?.name), failure: true });
+    },
   };
-  if (first.files.length > 0 || first.page !== undefined) fulfil(first, reaction);
+  // Without a server to join that the first page has shown.
+  const { files, page, join: address } = requests.first();
+  if (files.length > 0 || page !== undefined || address !== undefined) fulfil(requests.first(), reaction);
   requests.follow((request) => fulfil(request, reaction));
   setupKeepAwake(preferences);
   followBattery((onBattery) => service.setOnBattery(onBattery));

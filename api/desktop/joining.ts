@@ -93,6 +93,8 @@ export const joiningCalls = {
 export const joiningEvents = {
   foundPixdocks: { pages: ['setup'], payload: z.array(foundPixdock) },
   joinState: { pages: ['setup', 'joined'], payload: joinState },
+  /** A link asks to join the server at an address. */
+  joinLink: { pages: ['setup'], payload: z.string() },
   joinedHost: { pages: ['joined'], payload: joinedHost },
   /** Asks the window for one of its pages, such as when a notification about an upload is clicked. */
   openPart: { pages: ['joined'], payload: joinedPart },

@@ -87,6 +87,7 @@ export const EVENT_NAMES = [
   'folders',
   'foundPixdocks',
   'joinState',
+  'joinLink',
   'joinedHost',
   'openPart',
 ] as const;

@@ -20,6 +20,8 @@ const setupState = z.object({
   hasData: z.boolean(),
   /** Where the system saves screenshots, if it has such a folder. */
   screenshots: z.string().nullable(),
+  /** The address of a server that a link asks to join. */
+  joinLink: z.string().nullable(),
 });
 export type SetupState = z.infer<typeof setupState>;
 

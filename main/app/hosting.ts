@@ -35,11 +35,18 @@ import type { Basics } from './basics.ts';
 export type Hosting = Awaited<ReturnType<typeof setupHosting>>;
 
 /** Hosts the service here, or joins another Pixdock server: asks at the first start, and otherwise does what was chosen then. */
-export async function setupHosting({ ipc, env, paths, preferences, texts, logs, notify, explain }: Basics) {
+export async function setupHosting(
+  { ipc, env, paths, preferences, texts, logs, notify, explain }: Basics,
+  onJoinLink: (listener: (address: string) => void) => void,
+) {
   const earlierDataDir = join(app.getPath('userData'), 'data');
   const roles = setupRole(env, earlierDataDir);
   const token = setupToken();
-  const chosen = await chooseRole({ paths, preferences, roles, clock: systemClock, texts, program: env.launchFile }, token, env);
+  const chosen = await chooseRole(
+    { paths, preferences, roles, clock: systemClock, texts, program: env.launchFile, onJoinLink },
+    token,
+    env,
+  );
   const hosting = chosen.role.kind === 'host' ? chosen.role : undefined;
   const data = findDataFolder({ chosen: hosting?.dataDir ?? env.dataDir, usual: env.usualDataDir, earlier: earlierDataDir });
   if (data.stays)
@@ -107,6 +114,7 @@ interface Parts {
   texts(): Texts;
   /** The program to start again, if it isn't the running one. */
   program: string | undefined;
+  onJoinLink(listener: (address: string) => void): void;
 }
 
 /** The token of a joined host. */

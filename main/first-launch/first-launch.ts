@@ -45,6 +45,8 @@ interface Options {
   shortcuts: Shortcuts;
   /** Searches the local network until the returned function is called. */
   discover(listener: (found: FoundPixdock[]) => void): () => void;
+  /** Calls back with the address of a server that a link asks to join. */
+  onJoinLink(listener: (address: string) => void): void;
 }
 
 /** The user's choice, and the page to show first. */
@@ -71,6 +73,7 @@ export function firstLaunch(options: Options): Promise<Chosen> {
 
   let endSearch = (): void => undefined;
   let wantsScreenshots = false;
+  let joinLink: string | undefined;
 
   async function finish(role: Role, open: Hosting['open']) {
     const screenshots = wantsScreenshots ? await options.screenshots() : undefined;
@@ -104,7 +107,12 @@ export function firstLaunch(options: Options): Promise<Chosen> {
   const joining = createJoining({ device: computer, clock, onConfirmed: joined });
   const ipc = createIpc((error) => describe(error, texts()));
   ipc.addWindow({ windows: () => (window.isDestroyed() ? [] : [window]), pages: ['setup'], pageKind });
-  handleSetupCalls(ipc, { ...options, preferences: preferences.get, window, onHost: host });
+  handleSetupCalls(ipc, { ...options, preferences: preferences.get, window, joinLink: () => joinLink, onHost: host });
+  options.onJoinLink((address) => {
+    joinLink = address;
+    show();
+    ipc.tell('joinLink', address);
+  });
   connectJoining(ipc, { joining, openOutside });
   ipc.handle({
     async startJoining({ address, ...wishes }) {
@@ -132,11 +140,16 @@ interface Parts {
   screenshots(): Promise<string | undefined>;
   shortcuts: Shortcuts;
   window: BrowserWindow;
+  /** The address that the latest link asks to join. */
+  joinLink(): string | undefined;
   onHost(hosting: Hosting): void;
 }
 
 /** Handles the calls from the first page, except those about joining. */
-function handleSetupCalls(ipc: Ipc, { roles, preferences, texts, computer, screenshots, shortcuts, window, onHost }: Parts): void {
+function handleSetupCalls(
+  ipc: Ipc,
+  { roles, preferences, texts, computer, screenshots, shortcuts, window, joinLink, onHost }: Parts,
+): void {
   ipc.handle({
     getSetup: async () => ({
       language: preferences().language,
@@ -147,6 +160,7 @@ function handleSetupCalls(ipc: Ipc, { roles, preferences, texts, computer, scree
       dataDir: roles.usualDataDir,
       hasData: roles.hasData(),
       screenshots: (await screenshots()) ?? null,
+      joinLink: joinLink() ?? null,
     }),
     tryShortcut: shortcuts.try,
     async chooseDataFolder(purpose): Promise<ChosenFolder | null> {

@@ -13,15 +13,17 @@ import { useFoundPixdocks, useJoinState } from './use-joining.ts';
 interface Props {
   bridge: DesktopBridge;
   wishes: Wishes;
+  /** The address in the link of an invitation. */
+  invitedTo: string | undefined;
   onBack: () => void;
 }
 
 /** Joins another Pixdock server: found on the network or by its address, then approved there. */
-export function JoinStep({ bridge, wishes, onBack }: Props) {
+export function JoinStep({ bridge, wishes, invitedTo, onBack }: Props) {
   const { t } = useTranslation('desktop');
   const state = useJoinState(bridge);
   const found = useFoundPixdocks(bridge);
-  const [address, setAddress] = useState('');
+  const [address, setAddress] = useState(invitedTo ?? '');
   useEffect(() => () => void bridge.cancelJoining(), [bridge]);
 
   const start = (entered: string) => {
@@ -44,7 +46,7 @@ export function JoinStep({ bridge, wishes, onBack }: Props) {
   const none = bridge.platform === 'darwin' ? 'join.noneOnMac' : 'join.none';
   const busy = state.state === 'asking' || state.state === 'joined';
   return (
-    <Frame key="choose" title={t('join.title')} intro={t('join.intro')} onBack={onBack}>
+    <Frame key="choose" title={t('join.title')} intro={t(invitedTo ? 'join.invited' : 'join.intro')} onBack={onBack}>
       <h2 className={classes.label}>{t('join.found')}</h2>
       {found?.length ? (
         <ul className={classes.choices}>
@@ -92,7 +94,7 @@ export function JoinStep({ bridge, wishes, onBack }: Props) {
             {t(`join.problems.${state.problem}`, { detail: state.detail })}
           </Alert>
         )}
-        <Button type="submit" size="md" mt="md" fullWidth loading={busy}>
+        <Button type="submit" size="md" mt="md" fullWidth loading={busy} autoFocus={invitedTo !== undefined}>
           {t('join.connect')}
         </Button>
       </form>

@@ -1,5 +1,5 @@
 import { Alert } from '@mantine/core';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import type { DesktopBridge } from '#api/desktop/calls.ts';
 import type { ChosenFolder, Hosting, SetupState, Wishes } from '#api/desktop/setup.ts';
 import { useTranslation } from '#renderer/i18n/t.ts';
@@ -13,7 +13,16 @@ type Step = 'choose' | 'host' | 'join';
 /** The first launch: what this computer does, who should open the links, and which keys capture. */
 export function SetupPage({ bridge, setup }: { bridge: DesktopBridge; setup: SetupState }) {
   const { t } = useTranslation('desktop');
-  const [step, setStep] = useState<Step>('choose');
+  const [joinLink, setJoinLink] = useState(setup.joinLink ?? undefined);
+  const [step, setStep] = useState<Step>(joinLink ? 'join' : 'choose');
+  useEffect(
+    () =>
+      bridge.onJoinLink((address) => {
+        setJoinLink(address);
+        setStep('join');
+      }),
+    [bridge],
+  );
   const [wishes, setWishes] = useState<Wishes>({ watchScreenshots: false, captureShortcut: setup.captureShortcut.keys });
   const [lan, setLan] = useState<boolean | undefined>(setup.lan || undefined);
   const [isLanMissing, setLanMissing] = useState(false);
@@ -92,7 +101,7 @@ export function SetupPage({ bridge, setup }: { bridge: DesktopBridge; setup: Set
         {alert}
       </HostStep>
     );
-  if (step === 'join') return <JoinStep bridge={bridge} wishes={wishes} onBack={() => go('choose')} />;
+  if (step === 'join') return <JoinStep key={joinLink} bridge={bridge} wishes={wishes} invitedTo={joinLink} onBack={() => go('choose')} />;
   return (
     <ChooseStep
       bridge={bridge}

@@ -11,7 +11,7 @@ import type { texts as request } from './en-request.ts';
 
 /** All texts, by namespace. */
 interface Namespaces {
-  translation: typeof en & Pick<typeof request, 'sending'> & Pick<typeof entry, 'phone'>;
+  translation: typeof en & Pick<typeof request, 'sending'> & Pick<typeof entry, 'phone' | 'welcome'>;
   admin: typeof admin;
   desktop: typeof desktop;
   editor: typeof editor;

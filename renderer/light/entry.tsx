@@ -40,7 +40,7 @@ async function entryPage(): Promise<ReactNode> {
   if (pathname === '/setup') return elsewhere('/');
   const session = await queryClient.fetchQuery(sessionQuery).catch(() => undefined);
   if (pathname === '/register')
-    return session?.user ? elsewhere('/') : <RegisterPage invite={query.get('invite')?.slice(0, 100)} onCreated={() => enter()} />;
+    return session?.user ? elsewhere('/') : <RegisterPage invite={query.get('invite')?.slice(0, 100)} onEnter={() => enter()} />;
   const isSignIn = pathname === '/sign-in' || pathname === '/login';
   const next = isSignIn ? safePath(query.get('next')) : safePath(pathname + search);
   if (session?.user) return elsewhere((next ?? '/') + hash);

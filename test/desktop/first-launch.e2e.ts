@@ -183,8 +183,14 @@ test('a new user joins a Pixdock, which gets all uploads; it may be away, revoke
   await address.fill('127.0.0.1:9');
   await first.page.keyboard.press('Enter');
   await expect(first.page.getByRole('alert')).toContainText('Nothing is responding at this address.');
-  await address.fill(url.replace('http://', ''));
-  await first.page.keyboard.press('Enter');
+  // An invitation's link fills in its server.
+  await first.app.evaluate(
+    ({ app }, link) => app.emit('open-url', { preventDefault: () => undefined }, link),
+    `pixdock://join?address=${encodeURIComponent(url)}`,
+  );
+  await expect(address).toHaveValue(url);
+  await checkPage(first.page, 'joining by an invitation');
+  await first.page.getByRole('button', { name: 'Connect' }).click();
   await expect(first.page.getByRole('heading', { level: 1 })).toHaveText('Approve this computer');
   await first.page.getByRole('button', { name: 'Open the approval page' }).click();
   await expect.poll(() => first.opened()).toEqual([expect.stringMatching(new RegExp(`^${url}/connect#code=`))]);
@@ -210,7 +216,7 @@ test('a new user joins a Pixdock, which gets all uploads; it may be away, revoke
   await arrived(desktop, '#2a7fd4');
   await expect
     .poll(() => desktop.labels('Recent uploads'))
-    .toEqual(['Only this computer can open it', expect.stringMatching(/^clipboard-.*\.png$/)]);
+    .toEqual(['Only this computer can open it', expect.stringMatching(/^clipboard-.*\.png$/), 'Send to…']);
 
   // Anything dropped on the window or pasted is uploaded, or the window says why it isn't.
   const album = join(folder, 'album');

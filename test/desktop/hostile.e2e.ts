@@ -103,7 +103,7 @@ test('a cookie store that is slow and refuses once delays the window, and nothin
 test('files and a click on the dock that come before the app is ready are handled once it is', async ({ launch, image }) => {
   const file = await image('early.png', '#186');
   const desktop = await launch({ hostile: 'early-events', own: [file, '--hidden'] });
-  await expect.poll(() => desktop.labels('Recent uploads')).toEqual(['Only this computer can open it', 'early.png']);
+  await expect.poll(() => desktop.labels('Recent uploads')).toEqual(['Only this computer can open it', 'early.png', 'Send to…']);
   await expect.poll(() => desktop.windowVisible()).toBe(true);
 });
 
@@ -139,7 +139,7 @@ test('uploads arrive once while the computer suspends and resumes, with a slow c
     const response = await fetch(await desktop.clipboardText());
     expect(await pixels(await response.arrayBuffer())).toEqual(await pixels(picture));
   }
-  await expect.poll(async () => (await desktop.labels('Recent uploads')).length).toBe(4);
+  await expect.poll(async () => (await desktop.labels('Recent uploads')).length).toBe(5);
 });
 
 test('an upload that a shutdown interrupts is continued at the next start', async ({ launch }) => {
@@ -155,5 +155,7 @@ test('an upload that a shutdown interrupts is continued at the next start', asyn
   await ended;
   process.kill(service, 'SIGCONT');
   const next = await launch();
-  await expect.poll(() => next.labels('Recent uploads')).toEqual(['Only this computer can open it', expect.stringMatching(/^clipboard-/)]);
+  await expect
+    .poll(() => next.labels('Recent uploads'))
+    .toEqual(['Only this computer can open it', expect.stringMatching(/^clipboard-/), 'Send to…']);
 });

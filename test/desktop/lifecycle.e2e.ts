@@ -24,7 +24,7 @@ test('starts hidden at login; later starts hand over files, pages, or nothing', 
   await startAgain(desktop, folder, '--hidden');
   await startAgain(desktop, folder, await image('given.png', '#186'));
   await expect.poll(() => desktop.clipboardText()).toMatch(/^http.*\.png$/);
-  await expect.poll(() => desktop.labels('Recent uploads')).toEqual(['Only this computer can open it', 'given.png']);
+  await expect.poll(() => desktop.labels('Recent uploads')).toEqual(['Only this computer can open it', 'given.png', 'Send to…']);
   await isVisible(desktop).toBe(false);
 
   // A folder stands for the pictures in it, wherever it comes from.
@@ -37,7 +37,7 @@ test('starts hidden at login; later starts hand over files, pages, or nothing', 
   await startAgain(desktop, folder, join(folder, 'given'));
   await expect
     .poll(async () => (await desktop.labels('Recent uploads')).sort())
-    .toEqual(['Only this computer can open them', 'a.png', 'b.png', 'given.png']);
+    .toEqual(['Only this computer can open them', 'Send to…', 'a.png', 'b.png', 'given.png']);
   await copyFile(await image('one.png', '#1c8'), join(folder, 'given/more/c.png'));
   await desktop.app.evaluate(
     (_electron, path) => {

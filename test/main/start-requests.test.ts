@@ -1,5 +1,5 @@
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
-import { collectRequests, fulfil, pageOfLink, parseStart } from '#main/start-requests.ts';
+import { collectRequests, fulfil, hostOfLink, pageOfLink, parseStart } from '#main/start-requests.ts';
 import { app } from '#test/desktop/double/app.ts';
 import { DoubleEvent } from '#test/desktop/double/event.ts';
 
@@ -26,6 +26,18 @@ test.each([
   'pixdock:',
 ])('%s opens nothing', (link) => {
   expect(pageOfLink(link)).toBeUndefined();
+});
+
+test.each([
+  ['pixdock://join?address=http%3A%2F%2F192.168.1.5%3A7410', 'http://192.168.1.5:7410'],
+  ['pixdock://join?address=https://pics.example.org/register?invite=x', 'https://pics.example.org'],
+  ['pixdock://join?address=file:///etc/passwd', undefined],
+  ['pixdock://join?address=http://ada:secret@pics.example.org', undefined],
+  ['pixdock://join', undefined],
+  ['pixdock://open/?address=http://192.168.1.5', undefined],
+  ['https://join?address=http://192.168.1.5', undefined],
+])('%s asks to join %s', (link, address) => {
+  expect(hostOfLink(link)).toBe(address);
 });
 
 test('drops what follows the path of a link', () => {
@@ -77,7 +89,7 @@ test.each([
   ['opens a page', { files: [], page: '/trash', hidden: true }, [['/trash']], []],
 ])('%s', (_title, request, shown, uploaded) => {
   const [show, upload] = [vi.fn(), vi.fn()];
-  fulfil(request, { show, upload });
+  fulfil(request, { show, upload, join: vi.fn() });
   expect(show.mock.calls).toEqual(shown);
   expect(upload.mock.calls).toEqual(uploaded);
 });
@@ -91,9 +103,24 @@ test('on macOS, what arrives before the app is ready is kept, and a start at log
   app.becomeReady();
   expect(requests.first().hidden).toBe(true);
   const [show, upload] = [vi.fn(), vi.fn()];
-  requests.follow((request) => fulfil(request, { show, upload }));
+  requests.follow((request) => fulfil(request, { show, upload, join: vi.fn() }));
   expect(upload.mock.calls).toEqual([[['/a.png']]]);
   expect(show.mock.calls).toEqual([['/trash'], []]);
   app.emit('activate', new DoubleEvent(), false);
   expect(show).toHaveBeenCalledTimes(3);
+});
+
+test('links to join a server go to the first page while it is open, and then say that this computer has a role', () => {
+  const link = (host: string) => app.emit('open-url', new DoubleEvent(), `pixdock://join?address=http%3A%2F%2F${host}`);
+  const requests = collectRequests('darwin');
+  link('early.example');
+  app.emit('open-file', new DoubleEvent(), '/a.png');
+  const [asked, upload, join] = [vi.fn(), vi.fn(), vi.fn()];
+  requests.onJoin(asked);
+  link('later.example');
+  expect(asked.mock.calls).toEqual([['http://early.example'], ['http://later.example']]);
+  requests.follow((request) => fulfil(request, { show: vi.fn(), upload, join }));
+  expect([upload.mock.calls, join.mock.calls]).toEqual([[[['/a.png']]], []]);
+  link('last.example');
+  expect(join.mock.calls).toEqual([['http://last.example']]);
 });

@@ -105,7 +105,7 @@ function People() {
         <Text c="dimmed">
           {t('team.alone')}{' '}
           {session?.user?.role === 'admin' && (
-            <Link to="/admin/$section" params={{ section: 'users' }} className={classes.link}>
+            <Link to="/admin/$section" params={{ section: 'invites' }} className={classes.link}>
               {t('team.invite')}
             </Link>
           )}

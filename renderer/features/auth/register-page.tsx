@@ -1,25 +1,29 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { ApiError } from '#api/client.ts';
 import { useBrand } from '#renderer/components/layout/brand.tsx';
 import { usePageTitle } from '#renderer/components/layout/public-frame.tsx';
 import { useTranslation } from '#renderer/i18n/t.ts';
 import { TextField } from '#renderer/plain/field.tsx';
 import { client } from '#renderer/service/client.ts';
+import { load } from '#renderer/service/connection.ts';
 import { configQuery } from '#renderer/service/queries.ts';
 import { AccountForm } from './account-form.tsx';
 import classes from './auth-frame.module.css';
 import { AuthFrame } from './auth-frame.tsx';
 import { SecondStep } from './second-step.tsx';
 
+const WelcomePage = lazy(() => load(() => import('./welcome-page.tsx')).then((module) => ({ default: module.WelcomePage })));
+
 interface Props {
   /** The code of the invite link. */
   invite: string | undefined;
-  onCreated: () => void;
+  /** Called once the user has an account, and wants to see their pictures. */
+  onEnter: () => void;
 }
 
 /** Creates the visitor's account, with or without an invite. */
-export function RegisterPage({ invite, onCreated }: Props) {
+export function RegisterPage({ invite, onEnter }: Props) {
   const { t } = useTranslation();
   usePageTitle(t('auth.noAccount'));
   const { data: config } = useQuery(configQuery);
@@ -30,9 +34,16 @@ export function RegisterPage({ invite, onCreated }: Props) {
     retry: false,
   });
   const { site_name } = useBrand();
-  const [enrolling, setEnrolling] = useState(false);
+  const [step, setStep] = useState<'form' | 'enrol' | 'done'>('form');
+  const finish = () => setStep('done');
   const title = t('auth.registerTitle', { site: site_name });
-  if (enrolling) return <SecondStep step="enrol" onSignedIn={onCreated} onBack={() => location.assign('/sign-in')} />;
+  if (step === 'done')
+    return (
+      <Suspense>
+        <WelcomePage onEnter={onEnter} />
+      </Suspense>
+    );
+  if (step === 'enrol') return <SecondStep step="enrol" onSignedIn={finish} onBack={() => location.assign('/sign-in')} />;
   if (config?.registration_mode === 'closed')
     return (
       <AuthFrame title={title} intro={t(invite ? 'auth.inviteClosed' : 'auth.registerClosed')}>
@@ -63,7 +74,7 @@ export function RegisterPage({ invite, onCreated }: Props) {
       create={({ invite: code, ...account }) =>
         client.call('POST /auth/register', { body: { ...account, invite: code.trim() || undefined } })
       }
-      onCreated={(signedIn) => (signedIn ? onCreated() : setEnrolling(true))}
+      onCreated={(signedIn) => setStep(signedIn ? 'done' : 'enrol')}
       codeFirst={codeFirst}
       before={(fault) => (
         <TextField

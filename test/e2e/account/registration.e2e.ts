@@ -31,6 +31,7 @@ test('an invite link creates an account, once', { tag: '@essential' }, async ({ 
   await expect(page.getByRole('button', { name: 'Create account' })).toBeVisible();
   expect(await audit(page)).toEqual([]);
   await fillIn(page, 'mia');
+  await page.getByRole('button', { name: 'Open in this browser' }).click();
   await expect(page.getByRole('heading', { name: 'Upload your first picture' })).toBeVisible();
 
   await forgetSession(page);
@@ -66,5 +67,5 @@ test('a disabled invite is reported and can be enabled; until then its page has 
   await page.goto(`/register?invite=${code}`);
   await expect(page.getByLabel('Invite code')).toHaveValue(code);
   await fillIn(page, 'mia');
-  await expect(page.getByRole('heading', { name: 'Upload your first picture' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Welcome to Pixdock' })).toBeVisible();
 });

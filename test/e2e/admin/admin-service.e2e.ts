@@ -182,6 +182,7 @@ test('an invite link registers one person; an admin finds and permanently delete
   await stranger.getByLabel('Email').fill('linus@example.org');
   await stranger.getByRole('textbox', { name: 'Password' }).fill('a long enough one');
   await stranger.getByRole('button', { name: 'Create account' }).click();
+  await stranger.getByRole('button', { name: 'Open in this browser' }).click();
   await expect(stranger.getByRole('heading', { name: 'Upload your first picture' })).toBeVisible();
   await stranger.locator('input[type=file]').setInputFiles({ name: 'cat.jpg', mimeType: 'image/jpeg', buffer: await photoJpeg() });
   await expect(stranger.getByRole('region', { name: 'Uploads' }).getByRole('status')).toHaveText('1 picture uploaded');

@@ -45,6 +45,7 @@ export const desktop = {
   join: {
     title: 'Join a Pixdock server',
     intro: 'Pictures you upload from this computer will go to that server. One of its users must approve the connection.',
+    invited: 'Press “Connect” to join the server at the address below. Then approve this computer there, with your new account.',
     found: 'On your network',
     searching: 'Searching your network…',
     none: 'No servers found yet. You can also enter an address.',

@@ -177,6 +177,11 @@ export const notices = {
   showMore: 'Show',
   picturesReceived: (count: number, from: string) => `${from || 'Someone'} sent ${count} ${count === 1 ? 'picture' : 'pictures'}`,
   receivedFor: (title: string) => `New pictures in “${title}”`,
+  notJoined: 'This computer hasn’t joined another Pixdock server',
+  alreadyChosen: (host: string | undefined) =>
+    host === undefined
+      ? 'It hosts pictures itself. You can open the invitation in your browser instead.'
+      : `It uploads to ${host}. To join another one, leave that first, in the settings.`,
   sentToYou: 'Sent to you on Pixdock',
   receivedThroughLink: 'New pictures through a request link',
   labelled: (label: string, text: string) => `${label}: ${text}`,

@@ -171,6 +171,11 @@ export const notices: typeof enNotices = {
   showMore: '查看',
   picturesReceived: (count, from) => `${from || '有人'}发送了 ${count} 张图片`,
   receivedFor: (title) => `“${title}”收到新图片`,
+  notJoined: '这台电脑没有加入其他 Pixdock 服务器',
+  alreadyChosen: (host) =>
+    host === undefined
+      ? '它自己托管图片。你可以在浏览器中打开邀请。'
+      : `它正在上传到 ${host}。要加入其他服务器，请先在设置中退出该服务器。`,
   sentToYou: '通过 Pixdock 发给你',
   receivedThroughLink: '通过征集链接收到新图片',
   labelled: (label, text) => `${label}：${text}`,

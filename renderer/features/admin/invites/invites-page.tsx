@@ -6,7 +6,6 @@ import type { Invite } from '#api/auth/invites.ts';
 import { Facts } from '#renderer/components/layout/facts.tsx';
 import shared from '#renderer/components/layout/rows.module.css';
 import { EmptyState } from '#renderer/components/notices/notice.tsx';
-import { ShownOnce } from '#renderer/components/shown-once.tsx';
 import { useFormat } from '#renderer/i18n/format.ts';
 import { useTranslation } from '#renderer/i18n/t.ts';
 import { client } from '#renderer/service/client.ts';
@@ -16,6 +15,7 @@ import { PagedList, usePaged } from '../paged.tsx';
 import { useChange } from '../use-change.ts';
 import { ClosedNotice } from './closed-notice.tsx';
 import { CreateInvite } from './create-invite.tsx';
+import { Invitation } from './invitation.tsx';
 
 export function InvitesPage() {
   const { t } = useTranslation('admin');
@@ -51,16 +51,7 @@ export function InvitesPage() {
           }}
         />
       )}
-      {url && (
-        <ShownOnce
-          title={t('invites.onceTitle')}
-          text={t('invites.onceText')}
-          secret={url}
-          label={t('invites.copy')}
-          done={t('stored')}
-          onClose={() => setUrl(undefined)}
-        />
-      )}
+      {url && <Invitation url={url} onClose={() => setUrl(undefined)} />}
     </AdminPage>
   );
 }

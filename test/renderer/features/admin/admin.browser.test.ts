@@ -1,4 +1,4 @@
-import { expect } from 'vitest';
+import { expect, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import type { AuditEntry } from '#api/admin/audit.ts';
 import type { AdminImage } from '#api/admin/images.ts';
@@ -365,4 +365,31 @@ test('in the picture list, nothing covers a picture, and names begin where they 
   const directions = [latin, arabic].map((name) => getComputedStyle(page.getByText(name).element()).direction);
   expect(directions).toEqual(['ltr', 'rtl']);
   await audit('pictures of all users');
+});
+
+test('an invite’s link and code have the address that others can open; while there is none, the app offers to share', async ({ mount }) => {
+  const invite = { id: 1, note: '', email: null, group_id: null, created_at: NOW, expires_at: NOW, used_at: null, used_by: null };
+  const api: Api = {
+    'GET /admin/invites': pageOf([]),
+    'GET /admin/groups': pageOf([]),
+    'POST /admin/invites': { ...invite, code: 'abc', url: 'http://127.0.0.1:7410/register?invite=abc' },
+  };
+  const shareLinks = vi.fn();
+  const { library, desktop } = await mount('/admin/invites', {
+    api,
+    config: { registration_mode: 'invite', base_url: 'http://127.0.0.1:7410' },
+    desktop: { shareLinks },
+  });
+  await page.getByRole('button', { name: 'Create invite' }).first().click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: 'Create invite' }).click();
+  await expect.element(dialog).toMatchTextContent('This address works on this computer only.');
+  await audit('an invite that only this computer can open');
+  await dialog.getByRole('button', { name: 'Share now' }).click();
+  expect(shareLinks).toHaveBeenCalledOnce();
+  library.config.base_url = 'http://pixdock.local:7410';
+  desktop.emit('serviceStatus', { state: 'running', url: location.origin, linkAddress: 'http://pixdock.local:7410' });
+  await expect.element(dialog.getByRole('img', { name: 'QR code with an invite to http://pixdock.local:7410' })).toBeVisible();
+  await expect.element(dialog.getByTestId('shown-once')).toHaveTextContent('http://pixdock.local:7410/register?invite=abc');
+  await audit('an invite');
 });

@@ -117,6 +117,7 @@ test('open registration is linked from sign-in, marks the wrong field, and asks 
   await expect.element(page.getByLabelText('Email')).toHaveValue('ada@example.net');
   await expect.element(page.getByRole('link', { name: 'Already have an account? Sign in' })).toHaveAttribute('href', '/sign-in');
   await fillIn('olga');
+  await page.getByRole('button', { name: 'Open in this browser' }).click();
   await expect.poll(() => left.splice(0)).toEqual(['/']);
   expect(asksBeforeLeaving()).toBe(false);
 });
@@ -133,6 +134,7 @@ test('a disabled invite is reported without a form; enabled, it fills its code i
   await reopen('/register?invite=abc');
   await expect.element(page.getByLabelText('Invite code')).toHaveValue('abc');
   await fillIn('mia');
+  await page.getByRole('button', { name: 'Open in this browser' }).click();
   await expect.poll(() => left.splice(0)).toEqual(['/']);
   expect(service.calls('POST /auth/register')).toMatchObject([{ body: { username: 'mia', invite: 'abc' } }]);
 });
@@ -157,3 +159,22 @@ async function fillIn(username: string, also?: () => Promise<void>) {
   await also?.();
   await page.getByRole('button', { name: 'Create account' }).click();
 }
+
+test('an invite leads from nothing to an account, and from there to the browser or the desktop app', async ({ mount, left }) => {
+  await mount('/register?invite=abc', {
+    user: null,
+    config: { registration_mode: 'invite', site_name: 'Harbour' },
+    api: { 'POST /auth/invite': {}, 'POST /auth/register': { user: CARLA, second_step: null } },
+  });
+  await page.getByLabelText('Username').fill('carla');
+  await page.getByLabelText('Email').fill('carla@example.org');
+  await page.getByLabelText('Password', { exact: true }).fill('correct horse battery');
+  await page.getByRole('button', { name: 'Create account' }).click();
+  await expect.element(page.getByRole('heading', { name: 'Welcome to Harbour' })).toBeVisible();
+  await audit('what a new user can do next');
+  const join = page.getByRole('link', { name: 'Join with the desktop app' });
+  await expect.element(join).toHaveAttribute('href', `pixdock://join?address=${encodeURIComponent(location.origin)}`);
+  expect(left).toEqual([]);
+  await page.getByRole('button', { name: 'Open in this browser' }).click();
+  await expect.poll(() => left.splice(0)).toEqual(['/']);
+});
