@@ -7,6 +7,8 @@ export interface Environment {
   baseUrl: string | undefined;
   /** `PIXDOCK_TOKEN`. */
   token: string | undefined;
+  /** `PIXDOCK_SOURCE_TOKEN`: the token of another product. */
+  sourceToken: string | undefined;
   /** Folder for this program's settings, readable by this user only. */
   configDir: string;
   /** Folder for state that this program can lose without harm. */
@@ -34,6 +36,7 @@ export function readEnvironment(env: NodeJS.ProcessEnv, platform = process.platf
   return {
     baseUrl: env.PIXDOCK_BASE_URL || undefined,
     token: env.PIXDOCK_TOKEN || undefined,
+    sourceToken: env.PIXDOCK_SOURCE_TOKEN || undefined,
     configDir: join(configHome(env, platform), 'pixdock'),
     stateDir: join(stateHome(env, platform), 'pixdock'),
     appDir: join(appHome(env, platform), 'Pixdock'),

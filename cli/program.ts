@@ -4,6 +4,7 @@ import { completionCommand } from './commands/completion.ts';
 import { dateCommand } from './commands/date.ts';
 import { deleteCommand } from './commands/delete.ts';
 import { getCommand } from './commands/get.ts';
+import { importCommand } from './commands/import.ts';
 import { importDirCommand } from './commands/import-dir.ts';
 import { listCommands } from './commands/list.ts';
 import { loginCommands } from './commands/login.ts';
@@ -79,6 +80,7 @@ function buildProgram(invocation: Invocation): Command {
   replaceCommand(program, invocation);
   dateCommand(program, invocation);
   importDirCommand(program, invocation);
+  importCommand(program, invocation);
   markdownCommand(program, invocation);
   mcpCommand(program, invocation);
   listCommands(program, invocation);
@@ -109,7 +111,7 @@ function report(error: unknown, terminal: Terminal, { stderr }: Io): number {
 }
 
 /** Errors whose messages are meant for users. */
-const EXPECTED = new Set(['ApiError', 'NetworkError', 'CommandError', 'ConfigError']);
+const EXPECTED = new Set(['ApiError', 'NetworkError', 'CommandError', 'ConfigError', 'SourceError']);
 
 /** A bug, whose stack is needed: neither the service nor the system refused. */
 function isUnexpected(error: unknown) {

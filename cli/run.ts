@@ -35,17 +35,15 @@ export const LONG_MAX_WAIT = 3600;
 export async function prepare({ io, environment, terminal }: Invocation, options: ServerOptions, maxWait = MAX_WAIT): Promise<Run> {
   const connection = await connect(options, environment);
   if (connection.warning) terminal.note(connection.warning);
+  const timeout = options.timeout;
+  return { io, environment, terminal, connection, timeout, withRetries: retriesOf(terminal, options.retries, maxWait) };
+}
+
+/** The retries of requests to one server, which share the waits that it asks for. */
+export function retriesOf(terminal: Terminal, retries: number, maxWait = MAX_WAIT): Run['withRetries'] {
   const clock = systemClock;
-  const limits = { retries: options.retries, maxWait, batch: { settled: 0 } };
-  const retrying = { limits, clock, gate: new Gate(clock), onWait: noteLongWaits(terminal) };
-  return {
-    io,
-    environment,
-    terminal,
-    connection,
-    timeout: options.timeout,
-    withRetries: (attempt, signal) => withRetries(attempt, { ...retrying, signal }),
-  };
+  const retrying = { limits: { retries, maxWait, batch: { settled: 0 } }, clock, gate: new Gate(clock), onWait: noteLongWaits(terminal) };
+  return (attempt, signal) => withRetries(attempt, { ...retrying, signal });
 }
 
 /** Explains waits that a user would notice, each once. */

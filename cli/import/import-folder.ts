@@ -4,20 +4,20 @@ import { albumFields } from '#api/images/album-fields.ts';
 import type { FormFields } from '#api/images/upload.ts';
 import { albumTitle } from '#transfer/albums.ts';
 import { compileFilters, PatternError } from '#transfer/select.ts';
-import { type FoundFile, openFound } from '#transfer/walk.ts';
 import { AlbumFinder, describeOther } from '../albums.ts';
 import { describeError, EMPTY, EXIT, UsageError } from '../errors.ts';
 import { imageFields } from '../options.ts';
 import { formatLink } from '../printable.ts';
 import { type Invocation, LONG_MAX_WAIT, prepare } from '../run.ts';
+import { Completion } from './completion.ts';
 import { type Pictures, picturesOf } from './files.ts';
 import { type Ending, importFiles } from './importer.ts';
-import { conclude, forget, type ImportOptions, type Job } from './job.ts';
+import { conclude, forget, type ImportOptions, type Job, noteUnusedPatterns } from './job.ts';
 import { openJournal, openJournalIfAny } from './journal.ts';
+import type { Picture } from './picture.ts';
 import { describePlan, planOf } from './plan.ts';
 import { openReport } from './report.ts';
 import { emptySummary } from './summary.ts';
-import { Completion } from './takeout/completion.ts';
 
 interface Stops {
   /** Ends the import after the running uploads. */
@@ -48,7 +48,7 @@ export async function importFolder(invocation: Invocation, dir: string, options:
     const pictures = await picturesOf(job, stop);
     const ending = options.dryRun ? await dryRun(job, pictures, stop) : await upload({ job, pictures, fields }, stop, abort);
     job.summary.seconds = (Date.now() - startedAt.getTime()) / 1000;
-    await conclude(job, startedAt, ending, stop);
+    await conclude(job, { startedAt, ending, stop, from: { folder }, onComplete: () => noteUnusedPatterns(job) });
     if (stop.aborted) return EXIT.interrupted;
     const isIncomplete = job.summary.failed || ending !== undefined || leavesOut(job);
     return isIncomplete ? EXIT.failed : EXIT.done;
@@ -87,12 +87,8 @@ interface Upload {
 
 async function upload({ job, pictures, fields }: Upload, stop: AbortSignal, abort: AbortSignal): Promise<Ending> {
   const { run, options, report, summary } = job;
-  const completion = summary.takeout && (await Completion.start(run, summary.takeout, stop));
+  const completion = summary.takeout && (await Completion.start(run, summary.takeout.left_out, stop));
   const isLimited = completion?.mayChange === false;
-  if (isLimited)
-    run.terminal.note(
-      'This token can only upload: favourites and albums are left out. A full-access token sets them, too, now or in a later run.',
-    );
   await startProgress(job, pictures, stop);
   stop.addEventListener('abort', () => run.terminal.note('Finishing uploads in progress. Press Ctrl-C again to cancel them.'), {
     once: true,
@@ -135,10 +131,10 @@ async function startProgress(job: Job, pictures: Pictures, stop: AbortSignal) {
 }
 
 /** Why a file couldn't be uploaded. */
-async function problemOf(file: FoundFile): Promise<string | undefined> {
+async function problemOf({ file, open }: Picture): Promise<string | undefined> {
   if (file.size === 0) return EMPTY;
   try {
-    await using _ = await openFound(file);
+    await using _ = await open();
     return undefined;
   } catch (error) {
     return describeError(error);
@@ -150,7 +146,7 @@ async function dryRun({ run, summary, options, report }: Job, pictures: Pictures
   for await (const picture of pictures.until(() => stop.aborted)) {
     const { file, takeout } = picture;
     if (summary.takeout && takeout) summary.takeout.copies += takeout.copies.length + (takeout.known ? 1 : 0);
-    const problem = await problemOf(file);
+    const problem = await problemOf(picture);
     if (problem !== undefined) {
       summary.failed++;
       run.terminal.problem(file.relative, problem);

@@ -1,21 +1,25 @@
 import pMap from 'p-map';
+import { ApiError } from '#api/client.ts';
 import { isGone } from '#api/failures.ts';
 import type { FormFields, UploadResult } from '#api/images/upload.ts';
 import { linkOf } from '#api/sharing/link-formats.ts';
-import { type FoundFile, openFound } from '#transfer/walk.ts';
+import { CredentialsError, ItemGone } from '#transfer/sources/client.ts';
 import { describeError } from '../errors.ts';
 import { concernsAllFiles, isUnreachable } from '../failures.ts';
+import type { ImageSource } from '../image-source.ts';
 import type { Run } from '../run.ts';
 import { uploadImage } from '../upload-image.ts';
-import { type Journal, JournalError } from './journal.ts';
-import { filesOfPicture, type Picture } from './picture.ts';
+import type { Completion } from './completion.ts';
+import { type Brought, type Journal, JournalError } from './journal.ts';
+import { filesOfPicture, type Picture, type PictureFile } from './picture.ts';
 import type { FileResult } from './report.ts';
 import type { Summary } from './summary.ts';
-import type { Completion } from './takeout/completion.ts';
 
 export interface Import {
   /** The pictures to upload, until `isOver` returns true. */
   picturesUntil(isOver: () => boolean): AsyncIterable<Picture>;
+  /** Says more of a picture once its turn has come. */
+  complete?(picture: Picture): Promise<Picture>;
   run: Run;
   journal: Journal;
   fields: FormFields;
@@ -24,10 +28,10 @@ export interface Import {
   albumsOf(picture: Picture): Promise<string[]>;
   /** The fields of a picture's upload, beside those of all. */
   fieldsOf(picture: Picture, albumIds: string[]): FormFields;
-  /** With a Google Takeout. */
+  /** With a Google Takeout, or another product. */
   completion: Completion | undefined;
-  onUploaded(file: FoundFile, uploaded: UploadResult): void;
-  onResult(file: FoundFile, result: FileResult): Promise<void>;
+  onUploaded(file: PictureFile, uploaded: UploadResult): void;
+  onResult(file: PictureFile, result: FileResult): Promise<void>;
   summary: Summary;
 }
 
@@ -57,7 +61,7 @@ export async function importFiles(job: Import, stop: AbortSignal, abort: AbortSi
       // An interrupted upload hasn't failed: the next run repeats it. The same applies to uploads that the end of this import cut off.
       if (stop.aborted || (ending !== undefined && endsImport(error))) return;
       unreachable = isUnreachable(error) ? unreachable + 1 : 0;
-      if (endsImport(error) && (!isUnreachable(error) || unreachable >= MAX_UNREACHABLE)) ending = error;
+      if (endsImport(error) && !isOwnLimit(picture, error) && (!isUnreachable(error) || unreachable >= MAX_UNREACHABLE)) ending = error;
       await reportFailure(picture, job, error);
     }
   };
@@ -67,14 +71,28 @@ export async function importFiles(job: Import, stop: AbortSignal, abort: AbortSi
 
 /** Whether other files would fail in the same way. */
 function endsImport(error: unknown): error is Error {
-  return error instanceof JournalError || concernsAllFiles(error);
+  return error instanceof JournalError || error instanceof CredentialsError || concernsAllFiles(error);
 }
 
-async function importOne(picture: Picture, job: Import, stop: AbortSignal, abort: AbortSignal) {
-  const { file, takeout } = picture;
-  if (takeout?.known) return importCopies(picture, takeout.known.key, job, stop);
+/** Whether the server refuses what only this picture has. */
+const isOwnLimit = ({ remote }: Picture, error: unknown) =>
+  remote !== undefined && error instanceof ApiError && /_over_group$/.test(error.code);
+
+async function importOne(listed: Picture, job: Import, stop: AbortSignal, abort: AbortSignal) {
+  if (listed.takeout?.known) return importCopies(listed, listed.takeout.known.key, job, stop);
+  try {
+    const picture = (await job.complete?.(listed)) ?? listed;
+    await using image = { ...(await picture.open()), name: picture.name };
+    await send(picture, image, job, stop, abort);
+  } catch (error) {
+    if (!(error instanceof ItemGone)) throw error;
+    await noteGone(listed, job);
+  }
+}
+
+async function send(picture: Picture, image: ImageSource, job: Import, stop: AbortSignal, abort: AbortSignal) {
+  const { file } = picture;
   const { run, summary } = job;
-  await using image = { ...(await openFound(file)), name: picture.name };
   const onBytes = (bytes: number) => run.terminal.advance({ bytes });
   let albumIds: string[] = [];
   const attempt = async (newKey?: string) => {
@@ -88,9 +106,9 @@ async function importOne(picture: Picture, job: Import, stop: AbortSignal, abort
   // Before the journal: a run that ends here is repeated.
   await job.completion?.finish(picture, uploaded);
   summary.uploaded++;
-  summary.uploaded_bytes += file.size;
+  summary.uploaded_bytes += image.size;
   if (uploaded.reused) summary.reused++;
-  job.journal.add(file, uploaded.key);
+  job.journal.add(file, uploaded.key, broughtBy(picture, uploaded));
   run.terminal.advance({ files: 1 });
   job.onUploaded(file, uploaded);
   const { key, album_id = albumIds[0] ?? null, albums = albumIds, reused } = uploaded;
@@ -105,13 +123,27 @@ async function importCopies(picture: Picture, key: string | undefined, job: Impo
   await noteCopies(filesOfPicture(picture), key, job);
 }
 
-async function noteCopies(files: FoundFile[], key: string | undefined, job: Import) {
+async function noteCopies(files: PictureFile[], key: string | undefined, job: Import) {
   for (const file of files) {
     if (job.summary.takeout) job.summary.takeout.copies++;
     job.journal.add(file, key);
     job.run.terminal.advance({ files: 1, bytes: file.size });
     await job.onResult(file, { status: 'copy', key });
   }
+}
+
+/** What the journal keeps of a picture from another product. A token that can only upload isn't told everything. */
+function broughtBy({ remote }: Picture, { links, size, sha256 }: UploadResult): Brought | undefined {
+  if (!remote?.bytes) return undefined;
+  const result = size !== undefined && sha256 !== undefined ? { size, sha256 } : undefined;
+  return { url: links.url, source: remote.bytes, result };
+}
+
+/** The picture has been deleted at its source since it was listed. */
+async function noteGone({ file }: Picture, { summary, run, onResult }: Import) {
+  if (summary.source) summary.source.gone++;
+  run.terminal.advance({ files: 1, bytes: file.size });
+  await onResult(file, { status: 'gone' });
 }
 
 /** The picture has been deleted since an earlier run. */

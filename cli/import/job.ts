@@ -22,20 +22,39 @@ export interface ImportOptions extends ServerOptions, ImageOptions, ConvertOptio
   report?: string;
 }
 
-/** One run of `pixdock import-dir`. */
-export interface Job {
-  /** Its real path. */
-  folder: string;
-  options: ImportOptions;
-  filters: Filters;
+/** The options of every import. */
+export type CommonOptions = Omit<ImportOptions, 'album' | 'albumPerFolder' | 'takeout' | keyof FilterOptions>;
+
+/** One run of an import. */
+export interface AnyJob {
+  options: CommonOptions;
   journal: Journal;
   run: Run;
   report: Report | undefined;
   summary: Summary;
 }
 
+/** One run of `pixdock import-dir`. */
+export interface Job extends AnyJob {
+  /** Its real path. */
+  folder: string;
+  options: ImportOptions;
+  filters: Filters;
+}
+
+/** How a run ended. */
+export interface Outcome {
+  startedAt: Date;
+  ending: Ending;
+  stop: AbortSignal;
+  /** What the report begins with. */
+  from: Record<string, unknown>;
+  /** Called before it says how to resume, if the run came to its end. */
+  onComplete?: () => void;
+}
+
 /** A dry run must not clear the journal. */
-export function forget(job: Job) {
+export function forget(job: AnyJob) {
   if (job.options.dryRun) job.journal = { ...job.journal, has: () => false };
   else job.journal.forgetAll();
 }
@@ -47,12 +66,12 @@ export function albumNames({ folder, options }: Job, file: FoundFile): string[] 
 }
 
 /** Prints the summary and how to resume, and finishes the report. @throws CommandError if that can't be written */
-export async function conclude(job: Job, startedAt: Date, ending: Ending, stop: AbortSignal) {
+export async function conclude(job: AnyJob, { startedAt, ending, stop, from, onComplete }: Outcome) {
   const { run, summary, options, report } = job;
   run.terminal.stopProgress();
   const head = {
     server: run.connection.baseUrl,
-    folder: job.folder,
+    ...from,
     dry_run: Boolean(options.dryRun),
     complete: !stop.aborted && ending === undefined,
     started_at: startedAt.toISOString(),
@@ -61,19 +80,19 @@ export async function conclude(job: Job, startedAt: Date, ending: Ending, stop: 
   for (const sentence of describeSummary(summary, Boolean(options.dryRun))) run.terminal.note(sentence);
   if (ending !== undefined) run.terminal.problem(undefined, `Stopped early: ${describeError(ending)}`);
   if (stop.aborted) run.terminal.note('Interrupted.');
-  if (!stop.aborted && ending === undefined) noteUnusedPatterns(job);
+  if (!stop.aborted && ending === undefined) onComplete?.();
   const sentence = options.dryRun ? undefined : howToResume(job, ending, stop);
   if (sentence !== undefined) run.terminal.note(sentence);
   await report?.finish(head, summary);
 }
 
 /** A mistyped pattern could publish what it was meant to hold back. */
-function noteUnusedPatterns({ filters, folder, run }: Job) {
+export function noteUnusedPatterns({ filters, folder, run }: Job) {
   for (const pattern of filters.unused())
     run.terminal.note(`--exclude ${JSON.stringify(pattern)} matched nothing. Patterns match paths relative to ${folder}.`);
 }
 
-function howToResume({ options, summary }: Job, ending: Ending, stop: AbortSignal): string | undefined {
+function howToResume({ options, summary }: AnyJob, ending: Ending, stop: AbortSignal): string | undefined {
   const again = `run the same command again${options.again ? ' without --again' : ''}.`;
   const newToken = ending instanceof ApiError && ending.code === 'unauthorized' ? describeNewToken(options) : '';
   if (stop.aborted || ending !== undefined) return `To resume, ${again}${newToken}`;
@@ -82,7 +101,7 @@ function howToResume({ options, summary }: Job, ending: Ending, stop: AbortSigna
 }
 
 /** Each token has a journal, and keys, of its own; the server recognises the content of images without limits (decision 004). */
-function describeNewToken({ expiresIn, expiresAt, maxViews, password, passwordFile }: ImportOptions): string {
+function describeNewToken({ expiresIn, expiresAt, maxViews, password, passwordFile }: CommonOptions): string {
   const isLimited = Boolean(expiresIn || expiresAt || maxViews || password || passwordFile);
   return ` With a new token, all files are sent again${isLimited ? ', and those already stored are stored again' : ', but none is stored twice'}.`;
 }

@@ -3,14 +3,14 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { FormFields } from '#api/images/upload.ts';
-import type { FoundFile } from '#transfer/walk.ts';
 import { CommandError, describeError } from '../errors.ts';
+import type { PictureFile } from './picture.ts';
 
 /** Identifies an import. Each server, token and folder has a journal of its own. */
 export interface ImportIdentity {
   baseUrl: string;
   token: string | undefined;
-  /** Real path of the folder. */
+  /** Real path of the folder, or what else is imported. */
   folder: string;
 }
 
@@ -20,7 +20,14 @@ const BUSY = 5;
 /** The journal can't be written, whatever the file. */
 export class JournalError extends CommandError {}
 
-type FileVersion = Pick<FoundFile, 'path' | 'size' | 'mtime'>;
+type FileVersion = Pick<PictureFile, 'path' | 'size' | 'mtime'>;
+
+/** What is kept of a picture from another product: its new address, and size and SHA-256 on both sides, those of the server if it told them. */
+export interface Brought {
+  url: string;
+  source: { size: number; sha256: string };
+  result: { size: number; sha256: string } | undefined;
+}
 
 /** Records on disk which files have been uploaded, so that another run uploads only the rest. */
 export interface Journal extends Disposable {
@@ -32,7 +39,9 @@ export interface Journal extends Disposable {
    * @param key the image's; undefined if it has been deleted since
    * @throws JournalError if it can't be written
    */
-  add(file: FileVersion, key: string | undefined): void;
+  add(file: FileVersion, key: string | undefined, brought?: Brought): void;
+  /** What was kept of it. */
+  broughtOf(file: FileVersion): Brought | undefined;
   /**
    * The `Idempotency-Key` of a file's upload with these fields: the same in every run until the journal is cleared. Undefined if there
    * is no journal yet.
@@ -45,6 +54,7 @@ const EMPTY: Journal = {
   has: () => false,
   keyOf: () => undefined,
   add: () => undefined,
+  broughtOf: () => undefined,
   uploadKey: () => undefined,
   forgetAll: () => undefined,
   [Symbol.dispose]: () => undefined,
@@ -86,6 +96,7 @@ function openDatabase(path: string): Journal {
     writeDurably(
       database,
       `CREATE TABLE IF NOT EXISTS done (path BLOB PRIMARY KEY, size INTEGER, mtime INTEGER, key TEXT) WITHOUT ROWID;
+       CREATE TABLE IF NOT EXISTS brought (path BLOB PRIMARY KEY, brought TEXT NOT NULL) WITHOUT ROWID;
        CREATE TABLE IF NOT EXISTS secret (value BLOB NOT NULL);
        INSERT INTO secret SELECT randomblob(32) WHERE NOT EXISTS (SELECT 1 FROM secret);`,
     );
@@ -97,22 +108,29 @@ function openDatabase(path: string): Journal {
   const find = database.prepare('SELECT key FROM done WHERE path = ? AND size = ? AND mtime = ?');
   const secret = database.prepare('SELECT value FROM secret');
   const insert = database.prepare('INSERT OR REPLACE INTO done VALUES (?, ?, ?, ?)');
+  const keep = database.prepare('INSERT OR REPLACE INTO brought VALUES (?, ?)');
+  const kept = database.prepare('SELECT brought FROM brought WHERE path = ?');
   return {
     has: ({ path, size, mtime }) => find.get(path, size, mtime) !== undefined,
     keyOf: ({ path, size, mtime }) => (find.get(path, size, mtime)?.key as string | null | undefined) ?? undefined,
-    add: (file, key) => {
+    add: (file, key, brought) => {
       try {
+        if (brought) keep.run(file.path, JSON.stringify(brought));
         insert.run(file.path, file.size, file.mtime, key ?? null);
       } catch (error) {
         throw unusable(path, error);
       }
+    },
+    broughtOf: ({ path }) => {
+      const found = kept.get(path)?.brought as string | undefined;
+      return found === undefined ? undefined : (JSON.parse(found) as Brought);
     },
     // The password is among the fields: without the secret, a hash of it would be easy to guess.
     uploadKey: ({ path, size, mtime }, fields) =>
       createHmac('sha256', secret.get()?.value as Uint8Array)
         .update(JSON.stringify([path, size, String(mtime), Object.entries(fields).sort()]))
         .digest('hex'),
-    forgetAll: () => writeDurably(database, 'DELETE FROM done; UPDATE secret SET value = randomblob(32);'),
+    forgetAll: () => writeDurably(database, 'DELETE FROM done; DELETE FROM brought; UPDATE secret SET value = randomblob(32);'),
     [Symbol.dispose]: () => void database.close(),
   };
 }

@@ -12,7 +12,7 @@ export type FileResult =
   | { status: 'uploaded' | 'reused'; key: string; url: string; album_id: string | null; albums: string[] }
   | { status: 'failed'; error: string }
   | { status: 'copy'; key: string | undefined }
-  | { status: 'trashed' }
+  | { status: 'trashed' | 'gone' | 'other_type' }
   | { status: 'would_upload' };
 
 /** A JSON document about an import, written while the import runs so that memory doesn't grow with it. */

@@ -1,7 +1,8 @@
 import { several } from '#server/platform/base/several.ts';
 import type { Skip } from '#transfer/walk.ts';
 import { formatBytes, formatSeconds } from '../printable.ts';
-import { describeTakeout, type TakeoutSummary } from './takeout/summary.ts';
+import type { LeftOut } from './completion.ts';
+import { describeLeftOut, describeTakeout, type TakeoutSummary } from './takeout/summary.ts';
 
 /** The counts of an import, as in the report. */
 export interface Summary {
@@ -14,7 +15,26 @@ export interface Summary {
   failed: number;
   skipped: Record<Skip, number>;
   takeout?: TakeoutSummary;
+  source?: SourceSummary;
   seconds: number;
+}
+
+/** What an import found at another product, as in the report. */
+export interface SourceSummary {
+  title: string;
+  /** Items there, without those that are no pictures. */
+  pictures: number;
+  videos: number;
+  other_files: number;
+  /** Deleted there before they could be fetched. */
+  gone: number;
+  /** Kinds of what some pictures had and couldn't bring along, with their number. */
+  not_brought: Record<string, number>;
+  /** Kinds of what never comes along. */
+  never_brought: string[];
+  left_out: LeftOut;
+  /** Requests to the source. */
+  requests: number;
 }
 
 export function emptySummary(): Summary {
@@ -37,7 +57,28 @@ export function describeSummary(summary: Summary, dryRun: boolean): string[] {
   ];
   const skipped = describeSkipped(summary.skipped);
   const sentences = [`${parts.filter(Boolean).join(', ')}.`, ...(skipped ? [`Skipped: ${skipped}.`] : [])];
-  return summary.takeout ? [...sentences, ...describeTakeout(summary.takeout)] : sentences;
+  return [
+    ...sentences,
+    ...(summary.takeout ? describeTakeout(summary.takeout) : []),
+    ...(summary.source ? describeSource(summary.source) : []),
+  ];
+}
+
+function describeSource({ title, pictures, videos, other_files, gone, not_brought, never_brought, left_out }: SourceSummary): string[] {
+  const skipped = [
+    videos && several(videos, 'video'),
+    other_files && several(other_files, 'other file'),
+    gone && `${several(gone, 'picture')} deleted there meanwhile`,
+  ].filter(Boolean);
+  if (pictures + videos + other_files === 0) return [];
+  const lost = Object.entries(not_brought).map(([kind, count]) => `${kind} (${several(count, 'picture')})`);
+  return [
+    `${title} has ${several(pictures, 'picture')}.`,
+    ...(skipped.length ? [`Skipped: ${skipped.join(', ')}.`] : []),
+    ...(lost.length ? [`Not brought along: ${lost.join(', ')}.`] : []),
+    `Never brought along: ${never_brought.join(', ')}.`,
+    ...describeLeftOut(left_out),
+  ];
 }
 
 const SKIPPED: Record<Skip, [one: string, many: string]> = {

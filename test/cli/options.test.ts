@@ -25,6 +25,7 @@ const TESTS: Record<string, string[]> = {
   replace: ['upload/replace', 'options'],
   date: ['date', 'usage', 'options'],
   'import-dir': ['import', 'options'],
+  import: ['import', 'options'],
   markdown: ['markdown', 'options'],
   mcp: ['mcp', 'options'],
   list: ['pictures', 'options'],

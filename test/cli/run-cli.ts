@@ -3,7 +3,7 @@ import type { Io, Output } from '#cli/io.ts';
 import { run } from '#cli/program.ts';
 import { homeEnv, type ProgramResult } from '#test/helpers/programs/programs.ts';
 
-interface Options {
+export interface RunOptions {
   env?: Record<string, string>;
   /** Standard input; empty by default, and null leaves it open for `onStart` to write to. */
   stdin?: Buffer | string | null;
@@ -23,7 +23,7 @@ interface RunningCli {
 }
 
 /** Runs the command line in this process to its end, with a home of its own. */
-export async function runCli(home: string, args: string[], options: Options = {}): Promise<ProgramResult> {
+export async function runCli(home: string, args: string[], options: RunOptions = {}): Promise<ProgramResult> {
   const { env, stdin = '', cwd = home, columns, onStart } = options;
   using _ = workIn(cwd);
   const screen = columns === undefined ? {} : { isTTY: true, columns };

@@ -3,6 +3,7 @@ import { MAX_CAPTION_LENGTH } from '#api/constants.ts';
 import { canBeTaken } from '#api/images/taken-at.ts';
 import type { FormFields } from '#api/images/upload.ts';
 import { cutText } from '#api/plain-text.ts';
+import { decodeEntities } from '#transfer/sources/item.ts';
 import { type FoundFile, openFound } from '#transfer/walk.ts';
 import { CommandError } from '../../errors.ts';
 
@@ -63,14 +64,15 @@ export async function readData(found: Pick<FoundFile, 'path' | 'root' | 'size'>)
   if (photoTakenTime)
     return {
       kind: 'picture',
-      title: decoded(title).trim(),
-      caption: cut(decoded(description).trim()),
+      // Google escapes some characters as in HTML.
+      title: decodeEntities(title).trim(),
+      caption: cut(decodeEntities(description).trim()),
       time: timeOf(photoTakenTime.timestamp),
       isFavourite: favorited,
       isArchived: archived,
       isTrashed: trashed,
     };
-  const name = decoded(albumData?.title ?? title).trim();
+  const name = decodeEntities(albumData?.title ?? title).trim();
   const isAlbum = 'title' in (content as object) || albumData !== undefined || Object.keys(album).length > 0;
   return isAlbum && !OF_TIME.test(name) ? { kind: 'album', title: name } : { kind: 'other' };
 }
@@ -89,18 +91,7 @@ function timeOf(timestamp: string | number): PictureData['time'] {
   return time !== 0 && canBeTaken(time) && time <= Date.now() ? { taken_at: new Date(time).toISOString() } : {};
 }
 
-const NAMED: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: '\u00a0' };
-
-/** Google escapes some characters as in HTML. */
-function decoded(escaped: string): string {
-  return escaped.replace(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|(\w{2,4}));/gi, (whole, decimal, hex, name) => {
-    if (name) return NAMED[name] ?? whole;
-    const code = decimal ? Number(decimal) : Number.parseInt(hex, 16);
-    return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : whole;
-  });
-}
-
 /** A caption that the server accepts. */
-function cut(caption: string): string {
+export function cut(caption: string): string {
   return caption.length <= MAX_CAPTION_LENGTH ? caption : `${cutText(caption, MAX_CAPTION_LENGTH - 1)}…`;
 }

@@ -112,10 +112,10 @@ export class ExportedPictures {
       ...plainPicture(first.file, this.#albumsOf(rest)),
       name: nameOf(rest.find(({ data }) => data?.title) ?? first),
       ...timeOf(same),
+      caption: same.map(({ data }) => data?.caption ?? '').find(Boolean) ?? '',
+      favourite: same.some(({ data }) => data?.isFavourite),
       takeout: {
         copies: rest.slice(1).map(({ file }) => file),
-        caption: same.map(({ data }) => data?.caption ?? '').find(Boolean) ?? '',
-        favourite: same.some(({ data }) => data?.isFavourite),
         ...(known.length > 0 && { known: { key: known.find(Boolean) } }),
       },
     };

@@ -1,4 +1,5 @@
 import { several } from '#server/platform/base/several.ts';
+import type { LeftOut } from '../completion.ts';
 import type { TakeoutExport } from './export.ts';
 
 /** What an import found in a Google Takeout, as in the report. */
@@ -19,8 +20,7 @@ export interface TakeoutSummary {
   damaged_without_picture: string[];
   untitled_albums: string[];
   packed: string[];
-  /** Left out because the token can only upload: favourites, and pictures whose albums aren't set. */
-  left_out: { favourites: number; in_albums: number };
+  left_out: LeftOut;
 }
 
 export function takeoutSummary({ jsons, videos, liveVideos, orphans, damaged, untitled, archives }: TakeoutExport): TakeoutSummary {
@@ -56,10 +56,6 @@ export function describeTakeout(summary: TakeoutSummary): string[] {
     without_json && `${without_json} without a JSON file`,
     damaged_json && `${damaged_json} with a damaged JSON file`,
   ].filter(Boolean);
-  const lost = [
-    left_out.favourites && several(left_out.favourites, 'favourite'),
-    left_out.in_albums && `the albums of ${several(left_out.in_albums, 'picture')}`,
-  ].filter(Boolean);
   return [
     ...(summary.json_files ? [] : ['No JSON files of Google Photos were found. Choose the folder of an unpacked export.']),
     ...(counts.length ? [`Google Takeout: ${counts.join('; ')}.`] : []),
@@ -67,10 +63,16 @@ export function describeTakeout(summary: TakeoutSummary): string[] {
     ...listed('Damaged JSON files, which may be those of albums', damaged_without_picture),
     ...listed('Albums without a title, left out', untitled_albums),
     ...listed('Archives that aren’t unpacked', packed),
-    ...(lost.length
-      ? [`Left out, because this token can only upload: ${lost.join(', ')}. To add them, run the same command with a full-access token.`]
-      : []),
+    ...describeLeftOut(left_out),
   ];
+}
+
+export function describeLeftOut({ favourites, in_albums }: LeftOut): string[] {
+  const lost = [favourites && several(favourites, 'favourite'), in_albums && `the albums of ${several(in_albums, 'picture')}`].filter(
+    Boolean,
+  );
+  if (lost.length === 0) return [];
+  return [`Left out, because this token can only upload: ${lost.join(', ')}. To add them, run the same command with a full-access token.`];
 }
 
 function listed(title: string, names: string[]): string[] {

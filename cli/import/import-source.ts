@@ -1,0 +1,332 @@
+import { Readable } from 'node:stream';
+import { NetworkError } from '#api/client.ts';
+import { MAX_EXPIRES_IN, MAX_NAME_LENGTH, MAX_TAG_LENGTH, MAX_TAGS } from '#api/constants.ts';
+import { PICTURE_EXTS } from '#api/formats.ts';
+import { canBeTaken } from '#api/images/taken-at.ts';
+import { cleanLine, cleanText, cutText } from '#api/plain-text.ts';
+import { albumTitle } from '#transfer/albums.ts';
+import { SourceClient, SourceError } from '#transfer/sources/client.ts';
+import type { SourceItem, SourceKind } from '#transfer/sources/item.ts';
+import { AlbumFinder } from '../albums.ts';
+import { readSecret } from '../ask-secret.ts';
+import { EXIT, UsageError } from '../errors.ts';
+import { hashFile } from '../hash-file.ts';
+import { spool } from '../image-source.ts';
+import { imageFields } from '../options.ts';
+import { formatLink } from '../printable.ts';
+import { type Invocation, LONG_MAX_WAIT, prepare, retriesOf } from '../run.ts';
+import { compareResult } from './compare.ts';
+import { Completion } from './completion.ts';
+import { type Ending, importFiles } from './importer.ts';
+import { type AnyJob, type CommonOptions, conclude, forget } from './job.ts';
+import { openJournal, openJournalIfAny } from './journal.ts';
+import { type MapOptions, OldAddresses } from './old-addresses.ts';
+import type { Picture } from './picture.ts';
+import { describePlan, planOf } from './plan.ts';
+import { openReport } from './report.ts';
+import { emptySummary, type SourceSummary } from './summary.ts';
+import { cut } from './takeout/metadata.ts';
+
+/** The options of `pixdock import`. */
+export interface SourceOptions extends CommonOptions, MapOptions {
+  sourceToken?: string;
+  verify?: boolean;
+}
+
+interface Stops {
+  stop: AbortSignal;
+  abort: AbortSignal;
+}
+
+interface SourceJob extends AnyJob {
+  options: SourceOptions;
+  repeat: <T>(attempt: () => Promise<T>) => Promise<T>;
+  client: SourceClient;
+  source: SourceSummary;
+  /** All pictures of the source that were listed. */
+  listed: Picture[];
+}
+
+/**
+ * Imports what another product has.
+ * @returns the exit code
+ */
+export async function importSource(
+  invocation: Invocation,
+  kind: SourceKind,
+  address: string,
+  options: SourceOptions,
+  { stop, abort }: Stops,
+): Promise<number> {
+  const base = sourceAddress(address);
+  const fields = await imageFields(options);
+  const secret = await secretOf(invocation, kind, base, options);
+  const run = await prepare(invocation, options, LONG_MAX_WAIT);
+  const retries = retriesOf(run.terminal, options.retries, LONG_MAX_WAIT);
+  const repeat: SourceJob['repeat'] = (attempt) => retries(attempt, stop);
+  const client = new SourceClient({
+    address: base,
+    title: kind.title,
+    credentials: kind.credentials(secret),
+    repeat,
+    signal: abort,
+    timeout: options.timeout,
+  });
+  const identity = { baseUrl: run.connection.baseUrl, token: run.connection.token, folder: `${kind.title} ${base}` };
+  using journal = options.dryRun ? openJournalIfAny(run.environment.stateDir, identity) : openJournal(run.environment.stateDir, identity);
+  await using report = options.report === undefined ? undefined : await openReport(options.report);
+  await using maps = options.dryRun ? undefined : await OldAddresses.open(options, base);
+  const leftOut = { favourites: 0, in_albums: 0 };
+  const source: SourceSummary = {
+    ...{ title: kind.title, pictures: 0, videos: 0, other_files: 0, gone: 0, not_brought: {}, never_brought: kind.never },
+    ...{ left_out: leftOut, requests: 0 },
+  };
+  const job: SourceJob = { options, repeat, journal, run, report, summary: { ...emptySummary(), source }, client, source, listed: [] };
+  const startedAt = new Date();
+  if (options.again) forget(job);
+  const listing = new Listing(kind, secret, job, maps);
+  try {
+    const ending =
+      (options.dryRun ? await dryRun(job, listing, stop) : await upload(job, listing, { fields, maps, stop, abort })) ?? listing.failure;
+    source.requests = client.requests;
+    job.summary.seconds = (Date.now() - startedAt.getTime()) / 1000;
+    await maps?.finish();
+    await conclude(job, { startedAt, ending, stop, from: { source: `${kind.title} ${base}` } });
+    if (stop.aborted) return EXIT.interrupted;
+    const differs = options.verify && ending === undefined && !options.dryRun && (await compareResult(job, job.listed, stop)) > 0;
+    const isIncomplete = job.summary.failed || ending !== undefined || differs || leftOut.favourites + leftOut.in_albums > 0;
+    return isIncomplete ? EXIT.failed : EXIT.done;
+  } finally {
+    run.terminal.stopProgress();
+  }
+}
+
+/** Unlike that of a Pixdock server, it may have a path. Private networks are fine: it is the user's own command. */
+export function sourceAddress(text: string): string {
+  const given = /^[a-z][a-z\d+.-]*:\/\//i.test(text) ? text : `https://${text}`;
+  const url = URL.parse(given.trim());
+  const usable = url && /^https?:$/.test(url.protocol) && !url.search && !url.hash && !url.username && !url.password;
+  if (!usable) throw new UsageError(`${JSON.stringify(text)} isn’t an address. Use one such as https://pics.example.org.`);
+  return url.href.replace(/\/+$/, '');
+}
+
+async function secretOf({ io, environment }: Invocation, { title, secret }: SourceKind, address: string, { sourceToken }: SourceOptions) {
+  const found = (sourceToken ?? environment.sourceToken ?? (await readSecret(io, `${title}’s ${secret}\nfor ${address}: `))).trim();
+  if (/^[\x20-\x7e]+$/.test(found)) return found;
+  throw new UsageError(`${title}’s ${secret} is missing. Type it when asked, pipe it in, or set PIXDOCK_SOURCE_TOKEN.`);
+}
+
+/** Walks through what the source has. */
+class Listing {
+  /** Why the source couldn't be listed to its end. */
+  failure: Ending;
+  readonly #kind: SourceKind;
+  readonly #secret: string;
+  readonly #job: SourceJob;
+  readonly #maps: OldAddresses | undefined;
+
+  constructor(kind: SourceKind, secret: string, job: SourceJob, maps: OldAddresses | undefined) {
+    this.#kind = kind;
+    this.#secret = secret;
+    this.#job = job;
+    this.#maps = maps;
+  }
+
+  /** The pictures that no earlier run has uploaded, each once. */
+  async *until(isOver: () => boolean): AsyncGenerator<Picture> {
+    const { client, source, summary, journal, options, listed, run } = this.#job;
+    const seen = new Set<string>();
+    try {
+      for await (const item of this.#kind.items(client, this.#secret)) {
+        if (isOver()) return;
+        if (seen.has(item.id)) continue;
+        seen.add(item.id);
+        if (!(await this.#isPicture(item))) continue;
+        source.pictures++;
+        const picture = pictureOf(item);
+        if (options.verify) listed.push(picture);
+        if (journal.has(picture.file)) {
+          summary.imported_before++;
+          await this.#maps?.add(item, journal.broughtOf(picture.file)?.url);
+          continue;
+        }
+        run.terminal.advance({ totalFiles: 1, totalBytes: picture.file.size });
+        yield picture;
+      }
+    } catch (error) {
+      // What has begun is finished first.
+      if (!isOver()) this.failure = error as Error;
+    }
+  }
+
+  async #isPicture({ id, name, type }: SourceItem): Promise<boolean> {
+    const { source, report } = this.#job;
+    const known = type || !/\.\w+$/.test(name) ? type : extensionOf(name);
+    if (known === undefined || known.startsWith('image/')) return true;
+    if (known.startsWith('video/')) source.videos++;
+    else source.other_files++;
+    await report?.add({ path: Buffer.from(id), relative: name }, { status: 'other_type' });
+    return false;
+  }
+}
+
+const VIDEO = /\.(mp4|m4v|mov|webm|avi|mkv|3gp|mpe?g)$/i;
+/** A media type for the name of a file. */
+const extensionOf = (name: string) => {
+  const ext = name.slice(name.lastIndexOf('.') + 1).toLowerCase();
+  if (PICTURE_EXTS.includes(ext) || ext === 'svg') return 'image/*';
+  return VIDEO.test(name) ? 'video/*' : 'application/octet-stream';
+};
+
+/** Other bytes make it another picture. */
+const identify = ({ id, version }: SourceItem) => Buffer.from(version === undefined ? id : `${id}\n${version}`);
+
+function pictureOf(item: SourceItem): Picture {
+  // The server takes what is before a slash for a folder.
+  const name = cutText(cleanLine(item.name).replace(/[\\/]/g, '-') || item.id, MAX_NAME_LENGTH);
+  const takenAt = item.takenAt ?? item.uploadedAt;
+  const isPossible = takenAt !== undefined && canBeTaken(Date.parse(takenAt));
+  const { kept } = tagsOf(item);
+  const inForm = kept.filter((tag) => !tag.includes(','));
+  const expiry = expiryOf(item);
+  return {
+    file: { path: identify(item), relative: name, size: item.size ?? 0, mtime: 0n, nameIsText: true },
+    open: () => Promise.reject(new SourceError('it has no bytes')),
+    name,
+    time: isPossible ? { taken_at: takenAt } : {},
+    albums: [...new Set(item.albums?.filter((album) => album.trim()).map(albumTitle))],
+    caption: cut(cleanText(item.caption ?? '')),
+    favourite: item.favourite ?? false,
+    remote: {
+      item,
+      fields: {
+        ...(item.visibility && { visibility: item.visibility }),
+        ...(expiry?.canBeKept && { expires_at: expiry.at }),
+        ...(inForm.length > 0 && { tags: inForm.join() }),
+      },
+      changes: {
+        ...(inForm.length < kept.length && { tags: kept }),
+        ...(item.viewsLeft && { max_views: item.viewsLeft }),
+        ...(item.takenAt && isPossible && { taken_at: item.takenAt }),
+      },
+    },
+  };
+}
+
+function tagsOf({ tags = [] }: SourceItem) {
+  const clean = [...new Set(tags.map(cleanLine).filter(Boolean))];
+  const kept = clean.filter(({ length }) => length <= MAX_TAG_LENGTH).slice(0, MAX_TAGS);
+  return { kept, lost: clean.length - kept.length };
+}
+
+/** A picture must not end before its time: what is too far ahead for the server isn't brought along. */
+function expiryOf({ expiresAt }: SourceItem) {
+  if (expiresAt === undefined) return undefined;
+  return { at: expiresAt, canBeKept: Date.parse(expiresAt) <= Date.now() + MAX_EXPIRES_IN * 1000 };
+}
+
+/** The rest of a picture, and its bytes. @throws ItemGone; why it can't be had */
+async function complete(picture: Picture, { client, run, repeat }: SourceJob, signal: AbortSignal) {
+  const { item: listed } = picture.remote ?? {};
+  if (!listed) return picture;
+  if (listed.locked !== undefined) throw new SourceError(listed.locked);
+  const item = { ...listed, ...(await listed.details?.()) };
+  if (item.viewsLeft === 0) throw new SourceError('it has no views left');
+  if (item.expiresAt !== undefined && Date.parse(item.expiresAt) <= Date.now()) throw new SourceError('it has expired');
+  const image = await repeat(async () => {
+    const bytes = await client.open(item.url);
+    const file = await spool(() => Readable.from(bytes), { name: picture.name, tempDir: run.environment.tempDir, signal });
+    if (item.sha1 === undefined || (await hashFile(file.handle, signal, 'sha1')) === item.sha1) return file;
+    await file[Symbol.asyncDispose]();
+    throw new NetworkError(`${client.title} sent other bytes than it says it has`);
+  });
+  const sha256 = await hashFile(image.handle, signal);
+  const whole = pictureOf(item);
+  const remote = { ...whole.remote, bytes: { size: image.size, sha256 } } as Picture['remote'] & {};
+  return { ...whole, file: picture.file, remote, open: async () => image };
+}
+
+/** What a picture had that didn't come along. */
+function countLost({ remote }: Picture, { not_brought }: SourceSummary) {
+  if (!remote) return;
+  const { item } = remote;
+  const kinds = [...(item.lost ?? [])];
+  if (tagsOf(item).lost > 0) kinds.push(`tags of more than ${MAX_TAG_LENGTH} letters, or more than ${MAX_TAGS}`);
+  if (expiryOf(item)?.canBeKept === false) kinds.push('expiry dates more than 366 days ahead');
+  if (item.takenAt && item.uploadedAt) kinds.push('dates of upload');
+  for (const kind of kinds) not_brought[kind] = (not_brought[kind] ?? 0) + 1;
+}
+
+interface Upload extends Stops {
+  fields: Awaited<ReturnType<typeof imageFields>>;
+  maps: OldAddresses | undefined;
+}
+
+async function upload(job: SourceJob, listing: Listing, { fields, maps, stop, abort }: Upload): Promise<Ending> {
+  const { run, options, report, summary, source } = job;
+  const completion = await Completion.start(run, source.left_out, stop);
+  run.terminal.startProgress(0, 0);
+  stop.addEventListener('abort', () => run.terminal.note('Finishing uploads in progress. Press Ctrl-C again to cancel them.'), {
+    once: true,
+  });
+  const albums = new AlbumFinder(run.connection.client);
+  const prints = options.format ?? options.template ?? !run.io.stdout.isTTY;
+  const pictures = new Map<Picture['file'], Picture>();
+  return importFiles(
+    {
+      picturesUntil: (isOver) => listing.until(isOver),
+      complete: async (picture) => {
+        const whole = await complete(picture, job, abort);
+        pictures.set(picture.file, whole);
+        return whole;
+      },
+      run,
+      journal: job.journal,
+      fields,
+      concurrency: options.concurrency,
+      summary,
+      completion,
+      // What the user has chosen for all goes before what the source says of one.
+      fieldsOf: (picture, ids) => ({ ...completion.fieldsOf(picture, ids), ...fields }),
+      albumsOf: async (picture) => {
+        if (!completion.mayChange) return [];
+        const ids: string[] = [];
+        for (const name of picture.albums) ids.push(await albums.findOrCreate(name));
+        return ids;
+      },
+      onUploaded: (file, uploaded) => {
+        if (prints) run.terminal.line(formatLink(options, uploaded, file.relative));
+      },
+      onResult: async (file, result) => {
+        const picture = pictures.get(file);
+        pictures.delete(file);
+        if (picture && (result.status === 'uploaded' || result.status === 'reused')) {
+          countLost(picture, source);
+          if (picture.remote) await maps?.add(picture.remote.item, result.url);
+        }
+        await report?.add(file, result);
+      },
+    },
+    stop,
+    abort,
+  );
+}
+
+/** Prints what an import would do; downloads no picture. */
+async function dryRun({ run, summary, source, options, report }: SourceJob, listing: Listing, stop: AbortSignal): Promise<Ending> {
+  for await (const picture of listing.until(() => stop.aborted)) {
+    const { file, remote } = picture;
+    if (remote?.item.locked !== undefined) {
+      summary.failed++;
+      run.terminal.problem(file.relative, remote.item.locked);
+      await report?.add(file, { status: 'failed', error: remote.item.locked });
+      continue;
+    }
+    summary.uploaded++;
+    summary.uploaded_bytes += file.size;
+    countLost(picture, source);
+    await report?.add(file, { status: 'would_upload' });
+    run.terminal.line(options.format === 'json' ? JSON.stringify(planOf(picture)) : describePlan(picture));
+  }
+  return undefined;
+}

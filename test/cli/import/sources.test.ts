@@ -1,0 +1,176 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { allAlbums } from '#api/albums/find-album.ts';
+import { type Image, listImages } from '#api/images/images.ts';
+import { type RunOptions, runCli } from '#test/cli/run-cli.ts';
+import { type Conduct, type Entry, madeUpLibrary, PRODUCTS, type Product, startFakeSource } from '#test/helpers/network/fake-sources.ts';
+import { temporaryFolder } from '#test/helpers/programs/folder.ts';
+import { addUser } from '#test/helpers/service/data/users.ts';
+import { startFileService } from '#test/helpers/service/file-service.ts';
+
+const { service, owner } = await startFileService();
+const NAMES = Object.keys(PRODUCTS);
+/** A version of a product has its name. */
+const commandOf = (name: string) => name.replace('+', '');
+const TOKEN = 'user:secret';
+let first = 21_000_000;
+
+/** A user without pictures, a product with some, and the command that imports them. */
+async function prepared(name: string, count: number, conduct: Partial<Conduct> = {}) {
+  first += 10_000;
+  const user = await addUser(service, `u${first}`);
+  const library = madeUpLibrary(count, first);
+  const product = PRODUCTS[name] as Product;
+  const source = await startFakeSource(product, library, { token: TOKEN, ...conduct });
+  const home = temporaryFolder();
+  const env = { PIXDOCK_BASE_URL: service.url, PIXDOCK_TOKEN: await user.token('full'), PIXDOCK_SOURCE_TOKEN: TOKEN };
+  const run = (options: string[] = [], more: RunOptions = {}) =>
+    runCli(home, ['import', commandOf(name), source.url, ...options], { ...more, env: { ...env, ...more.env } });
+  return { user, library, product, source, home, run, [Symbol.asyncDispose]: () => source[Symbol.asyncDispose]() };
+}
+
+/** What a user has, as products tell it. */
+async function brought({ client }: Awaited<ReturnType<typeof prepared>>['user']): Promise<Partial<Entry>[]> {
+  const names = new Map((await allAlbums(client)).map(({ id, name }) => [id, name]));
+  const images: Image[] = [];
+  for (let cursor: string | undefined, page = 0; page === 0 || cursor; page++) {
+    const { items, next_cursor } = await client.call(listImages, { query: { limit: 200, ...(cursor && { cursor }) } });
+    images.push(...items);
+    cursor = next_cursor ?? undefined;
+  }
+  return images.map(({ name, caption, tags, albums, visibility, favourite, taken_at }) => ({
+    name,
+    created: Date.parse(taken_at),
+    caption,
+    tags: tags.toSorted(),
+    albums: albums.map((id) => names.get(id) ?? '').toSorted(),
+    isPublic: visibility === 'public',
+    favourite,
+  }));
+}
+
+const byDate = (entries: Partial<Entry>[]) => entries.toSorted((one, other) => Number(one.created) - Number(other.created));
+const expected = (library: Entry[], product: Product) =>
+  byDate(
+    library.map(product.told).map((entry) => ({
+      ...entry,
+      name: entry.name?.normalize('NFC').replace('\\', '-'),
+      tags: entry.tags?.toSorted(),
+      albums: entry.albums?.toSorted(),
+    })),
+  );
+
+describe('pixdock import', () => {
+  it.each(NAMES)('brings everything along that %s tells, each picture once, whatever fails for a moment', async (name) => {
+    await using scene = await prepared(name, 60, { faults: 0.05 });
+    const { run, user, library, product, source, home } = scene;
+    let printed = 0;
+    const interrupted = await run([], {
+      onStart: ({ stdout, interrupt }) =>
+        stdout.on('data', () => {
+          if (++printed === 10) interrupt();
+        }),
+    });
+    expect(interrupted).toMatchObject({ code: 130, stderr: expect.stringContaining('To resume, run the same command again.') });
+    const { code, stderr } = await run(['--map', 'map.csv', '--verify', '--report', 'report.json']);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining('Compared 60 pictures') });
+    expect(byDate(await brought(user))).toEqual(expected(library, product));
+    const rows = (await readFile(join(home, 'map.csv'), 'utf8')).trimEnd().split('\n').slice(1);
+    const now = rows.map((row) => row.split(',').at(-1));
+    expect(rows.every((row) => row.startsWith(source.url))).toBe(true);
+    expect(new Set(now).size).toBe(60);
+    const { summary } = JSON.parse(await readFile(join(home, 'report.json'), 'utf8'));
+    expect(summary).toMatchObject({ failed: 0, source: { pictures: 60 } });
+    const third = await run();
+    expect(third).toMatchObject({ stdout: '', code: 0, stderr: expect.stringContaining('Uploaded 0 pictures') });
+  });
+
+  it.each(NAMES)('says that %s refuses a token, or its rights, before anything is uploaded', async (name) => {
+    await using wrong = await prepared(name, 3, { token: 'user:other' });
+    const refused = await wrong.run();
+    expect(refused).toMatchObject({ code: 1, stdout: '' });
+    expect(refused.stderr).toMatch(/doesn’t accept this (token or password|cookie)/);
+    await using weak = await prepared(name, 3, { isForbidden: true });
+    const forbidden = await weak.run();
+    expect(forbidden).toMatchObject({ code: 1, stdout: '' });
+    expect(forbidden.stderr).toMatch(/the token lacks a right/);
+    expect(await brought(weak.user)).toEqual([]);
+  });
+
+  it.each(NAMES)('never shows the token of %s to an address that it is redirected to', async (name) => {
+    await using stranger = await startFakeSource(PRODUCTS.zipline as Product, [], { token: 'x' });
+    await using scene = await prepared(name, 3, { redirectsTo: stranger.url });
+    const { code, stderr } = await scene.run(['--retries', '0']);
+    expect(code).toBe(1);
+    expect(stderr).toContain(`it redirects to ${stranger.url}. Use that address.`);
+    expect(stranger.seen).toEqual([]);
+  });
+
+  it.each(NAMES)('takes each picture of %s once while the list moves, and skips what vanishes', async (name) => {
+    const vanished = new Set<string>();
+    let inserted = 0;
+    await using scene = await prepared(name, 130, {
+      vanished,
+      // What comes first moves all others to later places.
+      onPage: (page) => {
+        if (page < 2 || inserted++ > 0) return;
+        scene.library.unshift(...madeUpLibrary(7, 90_000_000 + first).map((entry) => ({ ...entry, name: `new ${entry.name}` })));
+      },
+    });
+    vanished.add((scene.library[40] as Entry).id);
+    const { code, stderr } = await scene.run(['--report', 'report.json']);
+    expect({ code, stderr }).toMatchObject({ code: 0, stderr: expect.stringContaining('1 picture deleted there meanwhile') });
+    const names = (await brought(scene.user)).map(({ created, name: one }) => `${one} ${created}`);
+    expect(new Set(names).size).toBe(names.length);
+    // Those that were there all the time.
+    expect(names.length).toBeGreaterThanOrEqual(129);
+  });
+
+  it('lists what would come along, and downloads nothing', async () => {
+    await using scene = await prepared('zipline', 6);
+    const { stdout, stderr, code } = await scene.run(['--dry-run']);
+    expect(code).toBe(0);
+    expect(stdout.split('\n')[0]).toBe('a "b" - c.png (79 bytes) → Trips / Rome & "more" · 2019-01-01T00:00:00Z · public · favourite');
+    expect(stderr).toContain('Would upload 6 pictures');
+    expect(stderr).toContain('Not brought along: numbers of views (6 pictures).');
+    expect(scene.source.seen.some(({ path }) => path.endsWith('/raw'))).toBe(false);
+  });
+
+  it('writes maps that quote any name', async () => {
+    await using scene = await prepared('zipline', 1);
+    const [entry] = scene.library as [Entry];
+    Object.assign(entry, { id: 'a "b"{$HOME}\\, ü' });
+    const result = await scene.run(['--map', 'm.csv', '--nginx-map', 'm.conf', '--caddy-map', 'm.txt']);
+    expect(result).toMatchObject({ code: 0 });
+    const link = result.stdout.trim();
+    const read = async (file: string) => (await readFile(join(scene.home, file), 'utf8')).trimEnd().split('\n');
+    expect(await read('m.csv')).toContain(`"${scene.source.url}/u/a%20%22b%22%7B$HOME%7D/,%20%C3%BC.png",${link}`);
+    expect(await read('m.conf')).toContain(`"127.0.0.1/view/a \\"b\\"{$HOME}\\\\, ü.png" "${link}";`);
+    expect(await read('m.txt')).toContain(`"127.0.0.1/view/a \\"b\\"{$PIXDOCK_UNSET:{}$HOME}\\, ü.png" "${link}"`);
+  });
+
+  it('reports a picture that the source keeps behind a password, and what a limited token leaves out', async () => {
+    await using scene = await prepared('zipline', 4);
+    const before = PRODUCTS.zipline as Product;
+    const env = { PIXDOCK_TOKEN: await scene.user.token('upload') };
+    const { code, stderr } = await scene.run([], { env });
+    expect(code).toBe(1);
+    expect(stderr).toContain('Left out, because this token can only upload: 1 favourite, the albums of 2 pictures.');
+    expect(byDate(await brought(scene.user))).toMatchObject(
+      scene.library.map(before.told).map(({ caption, created }) => ({ caption, created, albums: [] })),
+    );
+  });
+
+  it.each([
+    ['import zipline ftp://x', 2, '"ftp://x" isn’t an address'],
+    ['import zipline http://127.0.0.1:65534 --retries 0', 1, 'the connection was refused'],
+    ['import photobucket http://x', 2, 'Allowed choices are zipline, lsky, chevereto, slink, immich'],
+    ['import zipline http://x --source-token ü', 2, 'Zipline’s token (in Zipline'],
+    [`import zipline ${service.url}`, 1, 'doesn’t accept this token or password: This token isn’t valid'],
+  ])('explains what is wrong with `%s`', async (command, code, message) => {
+    const env = { PIXDOCK_BASE_URL: service.url, PIXDOCK_TOKEN: await owner.token('full'), PIXDOCK_SOURCE_TOKEN: 'x' };
+    const result = await runCli(temporaryFolder(), command.split(' '), { env });
+    expect(result).toMatchObject({ code, stderr: expect.stringContaining(message) });
+  });
+});
