@@ -127,6 +127,10 @@ export const EVENT_KINDS = [
 /** Stands for a stored secret in responses; sent back, it keeps the stored one. */
 export const MASKED_SECRET = '********';
 
+/** Addresses of pictures from before they were here, in all and in one request. */
+export const MAX_OLD_ADDRESSES = 500_000;
+export const OLD_ADDRESSES_AT_ONCE = 2_000;
+
 /** Days for which the hosts that views come from are kept. */
 export const REFERRER_DAYS = 90;
 
@@ -157,7 +161,7 @@ export const AUDIT_ACTIONS = {
   invite: ['created', 'deleted'],
   group: ['created', 'changed', 'deleted'],
   policy: ['created', 'changed', 'deleted', 'move_started', 'move_stopped'],
-  settings: ['changed', 'logo_changed', 'logo_removed'],
+  settings: ['changed', 'logo_changed', 'logo_removed', 'old_addresses_changed'],
   oidc: ['changed'],
   webhook: ['created', 'changed', 'deleted', 'secret_rotated'],
   images: ['purged'],

@@ -20,6 +20,7 @@ import { tokenRoutes } from '#server/features/accounts/tokens/routes.ts';
 import { twoFactorRoutes } from '#server/features/accounts/two-factor/settings-routes.ts';
 import { brandingRoutes } from '#server/features/admin/branding/routes.ts';
 import { groupAdminRoutes } from '#server/features/admin/groups/routes.ts';
+import { oldAddressRoutes } from '#server/features/admin/old-addresses.ts';
 import { policyRoutes } from '#server/features/admin/policies/routes.ts';
 import { adminRoutes } from '#server/features/admin/routes.ts';
 import { settingsRoutes } from '#server/features/admin/settings/routes.ts';
@@ -30,6 +31,7 @@ import { publicAlbumRoutes } from '#server/features/albums/public-routes.ts';
 import { albumRoutes } from '#server/features/albums/routes.ts';
 import { backupRoutes } from '#server/features/backup/routes.ts';
 import { originalsFromMemory } from '#server/features/delivery/from-memory.ts';
+import { oldAddresses } from '#server/features/delivery/old-addresses.ts';
 import { addLinks } from '#server/features/delivery/routes.ts';
 import { eventRoutes } from '#server/features/events/routes.ts';
 import { imageRoutes } from '#server/features/gallery/routes.ts';
@@ -97,6 +99,7 @@ const FEATURES: ((context: ServiceContext) => BoundRoute[])[] = [
   userAdminRoutes,
   groupAdminRoutes,
   policyRoutes,
+  oldAddressRoutes,
   webhookRoutes,
   adminRoutes,
 ];
@@ -161,7 +164,7 @@ export function createApp(context: ServiceContext): Express {
   app.use(requestPages(context));
   app.use(oembedPages(context));
   const isSignedIn = ({ locals }: Response) => (locals.actor as Actor).kind === 'member';
-  app.use(webApp(config.webRoot, { isSignedIn, brand }));
+  app.use(webApp(config.webRoot, { isSignedIn, brand, beforePages: oldAddresses(context) }));
   app.use(() => {
     throw new NotFoundError();
   });

@@ -4,6 +4,7 @@ import type { Tables } from './schema/tables.ts';
 import { up as addTeams } from './steps/001-teams.ts';
 import { up as addSent } from './steps/002-sent.ts';
 import { up as addVideos } from './steps/003-videos.ts';
+import { up as addOldAddresses } from './steps/004-old-addresses.ts';
 import { isDevelopment, isLastDevelopment, takeOver } from './take-over.ts';
 
 type Steps = Readonly<Record<string, Migration>>;
@@ -15,7 +16,12 @@ const FIRST_STEP = '000-tables';
  * What brings databases of earlier releases up to date, by name: `001-…`, `002-…`. New databases are created from the declarations in
  * `schema/`, and never run a step. A published step never changes. CONTRIBUTING.md says how to add one.
  */
-export const STEPS: Steps = { '001-teams': { up: addTeams }, '002-sent': { up: addSent }, '003-videos': { up: addVideos } };
+export const STEPS: Steps = {
+  '001-teams': { up: addTeams },
+  '002-sent': { up: addSent },
+  '003-videos': { up: addVideos },
+  '004-old-addresses': { up: addOldAddresses },
+};
 
 /** The database is from before 0.5, the first release. */
 export class TooOldError extends ConfigError {

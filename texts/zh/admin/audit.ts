@@ -87,7 +87,7 @@ export const audit = {
       move_started: '开始移动存储策略的图片',
       move_stopped: '停止移动存储策略的图片',
     },
-    settings: { changed: '更改设置', logo_changed: '更换 Logo', logo_removed: '移除 Logo' },
+    settings: { changed: '更改设置', logo_changed: '更换 Logo', logo_removed: '移除 Logo', old_addresses_changed: '更改旧地址' },
     oidc: { changed: '更改 SSO 设置' },
     webhook: { created: '新建 Webhook', changed: '更改 Webhook', deleted: '删除 Webhook', secret_rotated: '更换 Webhook 密钥' },
     images: { purged: '永久删除图片' },

@@ -128,6 +128,16 @@ export const library = {
     { key: ['album_id', 'group_id'], indexes: { album_groups_by_group: { columns: ['group_id', 'album_id'] } } },
   ),
 
+  /** Where pictures were before they were here. */
+  old_addresses: table(
+    {
+      /** Decoded, without host and query. */
+      path: text(z.string().regex(/^\//).max(1_000)),
+      image_id: ofImage,
+    },
+    { key: ['path'], indexes: { old_addresses_by_image: { columns: ['image_id'] } } },
+  ),
+
   images: table(
     {
       id: numbered,

@@ -9,18 +9,25 @@ import type { PageBrand } from './brand.ts';
 const YEAR_MS = 365 * DAY_MS;
 /** The pages of the application that require signing in. Visitors get the sign-in page in their place, which is a tenth of its size. */
 const FOR_MEMBERS = /^\/(?:$|(?:albums|duplicates|trash|uploads|folders|settings|admin|connect)(?:\/|$))/;
+/** The addresses of all other pages. Below some, there are none: `/uploads/2024/a.png` may be somebody’s address from before. */
+const PAGES = /^\/(?:$|(?:duplicates|trash|uploads|sent|team|account)\/?$|(?:albums|folders|settings|admin|connect|delete)(?:\/|$))/;
 const FOR_GUESTS = /^\/upload\/?$/;
 const FOR_ENTRY = /^\/(?:sign-in|login|register|setup|phone)\/?$/;
+
+/** Whether the application has a page with this path. */
+export const isOwnPage = (path: string): boolean => [PAGES, FOR_GUESTS, FOR_ENTRY].some((pages) => pages.test(path));
 
 interface WebApp {
   /** Whether the request comes from a signed-in user. */
   isSignedIn(response: Response): boolean;
   /** The site's current name, logo and colours. */
   brand(): PageBrand;
+  /** Handles what no file has the address of. */
+  beforePages: RequestHandler;
 }
 
 /** The web application: its built files, and a page for every address that it routes on the client. */
-export function webApp(webRoot: string, { isSignedIn, brand }: WebApp): RequestHandler {
+export function webApp(webRoot: string, { isSignedIn, brand, beforePages }: WebApp): RequestHandler {
   const router = Router();
   const assets = join(webRoot, 'assets');
   // The names of built files contain a hash of their content.
@@ -30,6 +37,7 @@ export function webApp(webRoot: string, { isSignedIn, brand }: WebApp): RequestH
     express.static(assets, { immutable: true, maxAge: YEAR_MS, index: false, redirect: false }),
   );
   router.use(toCompressedCopy(webRoot), express.static(webRoot, { index: false, maxAge: 0, redirect: false }));
+  router.get(/^\/(?!api\/|assets\/)/, beforePages);
   router.get(/^\/(?!api\/|i\/|t\/|assets\/)/, async (request, response, next) => {
     if (!request.accepts('html')) return next();
     const { html, policy } = await readAppPage(webRoot, pageOf(request.path, isSignedIn(response)), brand());

@@ -42,7 +42,14 @@ const ADDED = {
   identities: { claimed_groups: null, claimed_at: null },
 };
 /** And the tables that they add. */
-const ADDED_TABLES: readonly string[] = ['album_groups', 'sendings', 'sending_images', 'sending_recipients', 'album_received'];
+const ADDED_TABLES: readonly string[] = [
+  'album_groups',
+  'sendings',
+  'sending_images',
+  'sending_recipients',
+  'album_received',
+  'old_addresses',
+];
 
 /** All rows of a database file, and the numbers that it has assigned. */
 function contentsOf(path: string, added: Readonly<Record<string, object>> = {}) {
