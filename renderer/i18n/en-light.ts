@@ -1,21 +1,18 @@
 import { errors } from '#texts/en/errors.ts';
-import { deletion, publicAlbum, share, unlock } from '#texts/en/public/share.ts';
+import { publicAlbum, share, unlock } from '#texts/en/public/share.ts';
 import { app, common, links, opens, publicPages } from '#texts/en/shell/common.ts';
-import { viewer } from '#texts/en/viewer.ts';
 import { visitorProblems } from '#texts/en/visitor-problems.ts';
 
 /** The texts of the light pages, in English. */
 export const texts = {
   app,
   common,
-  viewer,
   links,
   opens,
   public: publicPages,
   unlock,
   share,
   publicAlbum,
-  deletion,
   errors,
   problems: visitorProblems,
 };

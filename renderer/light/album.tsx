@@ -1,6 +1,7 @@
 import { PublicAlbumPage } from '#renderer/features/public-album/public-album-page.tsx';
 import { reloadBrokenImages } from '#renderer/service/broken-images.ts';
-import { start } from './start.tsx';
+import { loadViewerTexts, start } from './start.tsx';
 
 reloadBrokenImages();
+loadViewerTexts();
 void start(() => <PublicAlbumPage id={decodeURIComponent(location.pathname.split('/')[2] ?? '')} />);

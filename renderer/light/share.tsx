@@ -1,4 +1,5 @@
 import { SharePage } from '#renderer/features/share/share-page.tsx';
-import { start } from './start.tsx';
+import { loadViewerTexts, start } from './start.tsx';
 
+loadViewerTexts();
 void start(() => <SharePage imageKey={decodeURIComponent(location.pathname.split('/')[2] ?? '')} />);

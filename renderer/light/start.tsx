@@ -2,9 +2,10 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { lazy, type ReactNode, Suspense, useCallback, useState } from 'react';
 import { createRoot, type Root } from 'react-dom/client';
 import { type Copy, CopyContext } from '#renderer/components/copying/copy-context.ts';
-import { changeLanguage, type LanguagePacks } from '#renderer/language/language.ts';
+import { addTexts, changeLanguage, type LanguagePacks } from '#renderer/language/language.ts';
 import { copyText } from '#renderer/platform/clipboard.ts';
 import { getPreferences } from '#renderer/preferences/preferences.ts';
+import { loadBeside } from '#renderer/service/beside.ts';
 import { load } from '#renderer/service/connection.ts';
 import { useOtherAddress } from '#renderer/service/other-address.ts';
 import { configQuery, sessionQuery } from '#renderer/service/queries.ts';
@@ -23,6 +24,14 @@ const LIGHT_TEXTS: LanguagePacks = {
   en: async () => (await import('#renderer/i18n/en-light.ts')).texts,
   zh: async () => (await import('#renderer/i18n/zh-light.ts')).texts,
 };
+
+const VIEWER_TEXTS: LanguagePacks = {
+  en: async () => (await import('#renderer/i18n/en-viewer.ts')).texts,
+  zh: async () => (await import('#renderer/i18n/zh-viewer.ts')).texts,
+};
+
+/** Has the viewer's texts loaded with the first part of the page that isn't in its first file. */
+export const loadViewerTexts = () => loadBeside(() => addTexts(VIEWER_TEXTS));
 
 /** Everything a light page reads from the service. */
 export const queryClient = createQueryClient(() => location.reload());

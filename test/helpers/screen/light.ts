@@ -7,7 +7,7 @@ const PAGES: Record<string, string> = { s: 'share', a: 'album', r: 'request', up
 let opened = 0;
 
 // A document has the texts of its first page; here, it shows several.
-const packs = import.meta.glob<Parameters<typeof i18n.add>[2]>('/renderer/i18n/{en,zh}-{light,entry,guest,request}.ts', {
+const packs = import.meta.glob<Parameters<typeof i18n.add>[2]>('/renderer/i18n/{en,zh}-{light,entry,guest,request,viewer}.ts', {
   eager: true,
   import: 'texts',
 });
