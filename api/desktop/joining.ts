@@ -45,6 +45,9 @@ export type JoinState = z.infer<typeof joinState>;
 /** What a joined host accepts, as far as the page shows it. A host's response is checked like any input. */
 export const hostLimits = z.object({
   max_file_bytes: z.number().nonnegative(),
+  /** Hosts before 0.6 take no videos. */
+  max_video_bytes: z.number().nonnegative().default(0),
+  max_video_seconds: z.number().nonnegative().default(0),
   allowed_exts: z.array(z.string().regex(/^[0-9a-z]{1,8}$/)).max(50),
 });
 export type HostLimits = z.infer<typeof hostLimits>;

@@ -1,5 +1,5 @@
 import { ApiError, NetworkError } from '#api/client.ts';
-import type { ErrorCode, ErrorDetails } from '#api/errors.ts';
+import type { ErrorDetails } from '#api/errors.ts';
 import { useFormat } from '#renderer/i18n/format.ts';
 import type { TFunction } from '#renderer/i18n/t.ts';
 import { useTranslation } from '#renderer/i18n/t.ts';
@@ -17,7 +17,7 @@ type Known = keyof typeof errors;
 /** A refusal by the page itself, before it sends anything; it reads like one by the service. */
 export class LocalRefusal extends Error {
   override name = 'LocalRefusal';
-  readonly details: Pick<ErrorDetails, 'max_bytes' | 'allowed_exts'> & { code: ErrorCode & Known };
+  readonly details: Pick<ErrorDetails, 'max_bytes' | 'allowed_exts'> & { code: Known; max_seconds?: number };
 
   constructor(details: LocalRefusal['details']) {
     super(details.code);
@@ -38,7 +38,7 @@ export function useExplain(): (error: unknown, as?: Known) => Explanation {
 interface Explaining {
   t: TFunction;
   language: string;
-  format: Pick<ReturnType<typeof useFormat>, 'bytes' | 'wait' | 'list'>;
+  format: Pick<ReturnType<typeof useFormat>, 'bytes' | 'duration' | 'wait' | 'list'>;
   /** What the error means where it occurred. */
   as?: Known | undefined;
 }
@@ -53,6 +53,7 @@ export function explain(error: unknown, { t, language, format, as }: Explaining)
   }
   const values = {
     max: format.bytes(details?.max_bytes ?? 0),
+    duration: format.duration(error instanceof LocalRefusal ? (error.details.max_seconds ?? 0) : 0),
     exts: format.list(details?.allowed_exts ?? []),
     time: format.wait(error instanceof ApiError ? (error.retryAfter ?? 60) : 60),
     request: error instanceof ApiError ? (error.details.request_id ?? '–') : '–',

@@ -24,6 +24,10 @@ export const errors = {
     next: 'If it’s a page that shows the picture, right-click the picture there and choose “Copy image address”.',
   },
   file_too_large: { what: 'This file is larger than {{max}}.', next: 'Choose a smaller one, or ask an administrator for a higher limit.' },
+  video_too_long: {
+    what: 'This video is longer than {{duration}}.',
+    next: 'Choose a shorter one, or ask an administrator for a higher limit.',
+  },
   ext_not_allowed: { what: 'This file isn’t a supported picture.', next: 'Allowed formats: {{exts}}.' },
   body_too_large: { what: 'The request is too large.', next: '' },
   storage_full: { what: 'The server’s disk is full.', next: 'Ask an administrator to free up space.' },

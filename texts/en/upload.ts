@@ -8,6 +8,7 @@ export const upload = {
   toAlbum: 'Upload to {{album}}',
   dropHint: 'Drop anywhere. {{exts}}, up to {{size}} each.',
   dropHintNoLimit: 'Drop anywhere. {{exts}}.',
+  videos: 'Videos: up to {{limits}}.',
   nothing: 'Nothing to upload',
   nothingHint: 'There are no pictures in what you dropped, pasted or chose. Try a picture file or a screenshot.',
   pastedName: 'Pasted {{date}}',

@@ -1,10 +1,11 @@
 import { notifications } from '@mantine/notifications';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { DesktopBridge } from '#api/desktop/calls.ts';
-import { ACCEPTED_FILES } from '#api/formats.ts';
+import type { HostLimits } from '#api/desktop/joining.ts';
 import { showAppError } from '#renderer/features/folders/show-error.tsx';
 import { useFormat } from '#renderer/i18n/format.ts';
 import { useTranslation } from '#renderer/i18n/t.ts';
+import { acceptedBy } from '#renderer/upload/sources/limits.ts';
 import { chosenFiles, droppedPaths, type Incoming, MAX_FILES } from '#renderer/upload/sources/sources.ts';
 import { useDrop } from '#renderer/upload/sources/use-drop.ts';
 import { useFilePaste } from '#renderer/upload/sources/use-file-paste.ts';
@@ -18,7 +19,7 @@ export interface Intake {
 }
 
 /** Hands pictures that are dropped, pasted or chosen to the app's queue, which outlives the window. */
-export function useIntake(bridge: DesktopBridge): Intake {
+export function useIntake(bridge: DesktopBridge, limits: HostLimits | undefined): Intake {
   const { t } = useTranslation();
   const format = useFormat();
   const refuse = useCallback(
@@ -58,15 +59,16 @@ export function useIntake(bridge: DesktopBridge): Intake {
   const picker = useRef<HTMLInputElement>(undefined);
   const pick = (folder: boolean) => {
     picker.current = document.createElement('input');
-    openDialog(picker.current, take, folder);
+    openDialog(picker.current, take, folder ? undefined : acceptedBy(limits));
   };
   return { isDragging: dragging || isDraggingPicture, choose: () => pick(false), chooseFolder: () => pick(true) };
 }
 
-function openDialog(input: HTMLInputElement, take: (incoming: Incoming) => void, folder: boolean) {
+/** @param accept what a dialog for files offers; undefined: it is for a folder */
+function openDialog(input: HTMLInputElement, take: (incoming: Incoming) => void, accept: string | undefined) {
   input.type = 'file';
-  if (folder) input.webkitdirectory = true;
-  else Object.assign(input, { multiple: true, accept: ACCEPTED_FILES });
+  if (accept === undefined) input.webkitdirectory = true;
+  else Object.assign(input, { multiple: true, accept });
   input.addEventListener('change', () => take(chosenFiles(input.files)));
   input.click();
 }

@@ -32,7 +32,7 @@ export function JoinedWindow({ bridge, host, joining }: Props) {
   const { t } = useTranslation('desktop');
   const { t: tApp } = useTranslation();
   const part = usePart(bridge);
-  const intake = useIntake(bridge);
+  const intake = useIntake(bridge, host.limits);
   useEffect(() => {
     document.title = `${tApp(`nav.${part}`)} · ${host.name}`;
   }, [part, host.name, tApp]);

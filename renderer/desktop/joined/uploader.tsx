@@ -14,6 +14,7 @@ import { shortcutLabel } from '#renderer/platform/accelerator.ts';
 import { pasteKeys } from '#renderer/platform/clipboard.ts';
 import { desktopQuery } from '#renderer/service/desktop.ts';
 import { useAppUploads } from '#renderer/upload/queue/app-uploads.ts';
+import { useVideoLimits } from '#renderer/upload/sources/video-limits.ts';
 import type { Intake } from './intake.ts';
 import classes from './joined.module.css';
 
@@ -77,6 +78,7 @@ function DropZone({ bridge, host: { limits }, intake, isLarge }: Props & { isLar
   const accepted =
     limits &&
     (limits.max_file_bytes ? t('joined.accepted', { exts, size: format.bytes(limits.max_file_bytes) }) : t('joined.acceptedAny', { exts }));
+  const videos = useVideoLimits(limits);
   const { shortcut = null, shortcutState } = preferences ?? {};
   const isActive = shortcutState === 'active' || shortcutState === 'unchecked';
   const hint = shortcut && isActive && t('joined.everywhere', { keys: shortcutLabel(shortcut, bridge.platform) });
@@ -85,7 +87,7 @@ function DropZone({ bridge, host: { limits }, intake, isLarge }: Props & { isLar
       <IconPhotoUp size={isLarge ? 48 : 36} stroke={1.4} aria-hidden />
       <div className={classes.zoneText}>
         <strong>{t('joined.drop')}</strong>
-        <p>{joinSentences(t('joined.paste', { keys: pasteKeys() }), accepted ?? '')}</p>
+        <p>{joinSentences(t('joined.paste', { keys: pasteKeys() }), accepted ?? '', videos)}</p>
         {hint && <p>{hint}</p>}
       </div>
       <div className={classes.zoneActions}>

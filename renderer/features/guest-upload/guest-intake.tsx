@@ -68,7 +68,7 @@ function useGuestQueue(limits: KnownLimits, onFinished: (images: readonly Upload
   const [queue] = useState(
     () =>
       new UploadQueue({
-        send: sendUpload,
+        send: (item, onProgress, signal) => sendUpload(item, onProgress, signal, latest.current.limits),
         refuse: (file) => refuse(file, latest.current.limits),
         untilReachable,
         onDrained(items) {

@@ -12,6 +12,7 @@ import { useExplain } from '#renderer/service/explain.ts';
 import { configQuery } from '#renderer/service/queries.ts';
 import { useWhoCanOpen } from '#renderer/service/reach.ts';
 import { useGuestLinks } from '#renderer/upload/guest-links.ts';
+import { useVideoLimits } from '#renderer/upload/sources/video-limits.ts';
 import { EarlierUploads } from './earlier-uploads.tsx';
 import classes from './guest.module.css';
 import { GuestIntake } from './guest-intake.tsx';
@@ -65,14 +66,17 @@ function Uploading({ limits }: { limits: GuestLimits }) {
   );
 }
 
-function Limits({ limits: { max_file_bytes, default_expires_in, allowed_exts } }: { limits: GuestLimits }) {
+function Limits({ limits }: { limits: GuestLimits }) {
+  const { max_file_bytes, default_expires_in, allowed_exts } = limits;
   const { t } = useTranslation();
   const whoCanOpen = useWhoCanOpen();
+  const videos = useVideoLimits(limits);
   const format = useFormat();
   return (
     <ul className={classes.limits}>
       <li>{max_file_bytes ? t('guest.size', { size: format.bytes(max_file_bytes) }) : t('guest.anySize')}</li>
       <li>{allowed_exts.map((ext) => ext.toUpperCase()).join(', ')}</li>
+      {videos && <li>{videos}</li>}
       <li>{default_expires_in ? t('guest.stay', { time: format.period(default_expires_in) }) : t('guest.stayForever')}</li>
       <li>{t('opens.sentences', { who: whoCanOpen('public') })}</li>
     </ul>

@@ -39,7 +39,8 @@ export function useSenderQueue({ id, limits, openAt, onFinished }: Options) {
         const address = addressOf('POST /r/:id/upload', { params: { id } });
         // Only addresses are no files, and they can't be added here.
         const form = { method: 'POST', address, idempotencyKey, file: source as File, name, headers: senderHeaders(id) } as const;
-        const sent = await sendForm<SentFile>({ ...form, fields: { from } }, { onProgress, signal });
+        const maxSeconds = latest.current.limits.max_video_seconds;
+        const sent = await sendForm<SentFile>({ ...form, fields: { from }, maxSeconds }, { onProgress, signal });
         return { ...sent, key: idempotencyKey, created_at: new Date().toISOString(), reused: false };
       },
       refuse: (file) => refuse(file, latest.current.limits),

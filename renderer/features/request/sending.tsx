@@ -11,10 +11,12 @@ import { Button } from '#renderer/plain/button.tsx';
 import { Notice } from '#renderer/plain/error-notice.tsx';
 import { TextField } from '#renderer/plain/field.tsx';
 import { isTouch } from '#renderer/platform/touch.ts';
+import type { KnownLimits } from '#renderer/upload/queue/refusal.ts';
 import type { Summary } from '#renderer/upload/queue/summary.ts';
 import type { NewUpload } from '#renderer/upload/queue/types.ts';
 import { useLeaveWarning } from '#renderer/upload/queue/use-leave-warning.ts';
 import { PageIntake } from '#renderer/upload/sources/page-intake.tsx';
+import { useVideoLimits } from '#renderer/upload/sources/video-limits.ts';
 import { OwnPictures } from './own-pictures.tsx';
 import { requestQuery, shownQuery, useFollowed } from './queries.ts';
 import { splitByRoom, useRoom, useSenderQueue } from './queue.ts';
@@ -36,7 +38,8 @@ export function Sending({ request, closed, openAt }: Props) {
   const { id, show } = request;
   const { t } = useTranslation();
   const queryClient = useQueryClient();
-  const limits = { max_file_bytes: request.accepts.max_file_bytes, allowed_exts: request.accepts.exts };
+  const { exts: allowed_exts, ...accepted } = request.accepts;
+  const limits = { ...accepted, allowed_exts };
   const reload = useCallback(() => void queryClient.invalidateQueries({ queryKey: requestQuery(id).queryKey }), [queryClient, id]);
   const { queue, retry } = useSenderQueue({ id, limits, openAt, onFinished: reload });
   const { items, summary, isUnreachable } = useSyncExternalStore(queue.subscribe, queue.getSnapshot);
@@ -87,7 +90,7 @@ export function Sending({ request, closed, openAt }: Props) {
           )}
           <Outcome open={summary.open} failed={summary.failed} sent={stillSent.length} isUnreachable={isUnreachable} />
           <Queued items={items} queue={rows} closed={closed} />
-          {!closed && <Limits request={request} room={room} />}
+          {!closed && <Limits request={request} limits={limits} room={room} />}
           <OwnPictures id={id} shown={shown} onRemoved={reload} />
           <ShownPictures id={id} pictures={shown.filter(({ own }) => !own)} />
         </div>
@@ -143,10 +146,11 @@ function Outcome({ open, sent, failed, isUnreachable }: Pick<Summary, 'open' | '
 const SHOW = { none: 'sending.showNone', own: 'sending.showOwn', all: 'sending.showAll' } as const;
 
 /** What the link takes, and who sees it. */
-function Limits({ request, room }: { request: OpenRequest; room: number }) {
+function Limits({ request, limits, room }: { request: OpenRequest; limits: KnownLimits; room: number }) {
   const { t } = useTranslation();
   const format = useFormat();
   const [isOpen, setOpen] = useState(false);
+  const videos = useVideoLimits(limits);
   const { accepts, expires_at, show } = request;
   const named = (exts: readonly string[]) => format.list(exts.map((ext) => ext.toUpperCase()));
   const usual = accepts.exts.filter((ext) => USUAL.includes(ext));
@@ -156,6 +160,7 @@ function Limits({ request, room }: { request: OpenRequest; room: number }) {
         <li>{t('sending.noAccount')}</li>
         <li>{t('sending.left', { count: room, formatted: format.number(room) })}</li>
         {accepts.max_file_bytes > 0 && <li>{t('guest.size', { size: format.bytes(accepts.max_file_bytes) })}</li>}
+        {videos && <li>{videos}</li>}
         <li>{t('sending.until', { date: format.moment(expires_at) })}</li>
       </ul>
       {usual.length > 0 && usual.length < accepts.exts.length ? (

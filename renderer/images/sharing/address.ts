@@ -3,7 +3,7 @@ import { mayBeTransparent } from '#api/formats.ts';
 import type { Image } from '#api/images/images.ts';
 
 /** The file to show; its hash, where it is known, makes the address another one for another version of the file. */
-type Versioned = Pick<Image, 'key'> & { sha256?: string; deleted_at?: string | null };
+type Versioned = Pick<Image, 'key'> & { sha256?: string; deleted_at?: string | null; duration?: number | null; thumbhash?: string | null };
 
 const versionOf = ({ sha256 }: Versioned) => (sha256 === undefined ? [] : [`v=${sha256.slice(0, VERSION_LENGTH)}`]);
 const withQuery = (path: string, parts: string[]) => (parts.length > 0 ? `${path}?${parts.join('&')}` : path);
@@ -34,11 +34,12 @@ export const smallWidth = (side: number) => THUMBNAIL_WIDTHS.find((width) => wid
 export const thumbnailSrc = (image: Versioned, width: number) =>
   withQuery(image.deleted_at ? `${API_PREFIX}/trash/${image.key}/thumbnail` : `/t/${image.key}.jpg`, [
     `w=${width}`,
-    ...(image.deleted_at ? [] : versionOf(image)),
+    // A video gets another poster without becoming another file.
+    ...(image.deleted_at ? [] : image.duration ? [`v=${encodeURIComponent(image.thumbhash ?? '')}`] : versionOf(image)),
   ]);
 
 /** The width of the largest thumbnail. */
-const PREVIEW_WIDTH = 1600;
+export const PREVIEW_WIDTH = 1600;
 
 /**
  * The large preview shown instead of a photograph until the viewer zooms in, and of any image in the trash. Undefined for small images, and for those that may be

@@ -42,7 +42,7 @@ export function UploadProvider({ children }: { children: ReactNode }) {
   const [queue] = useState(
     () =>
       new UploadQueue({
-        send: sendUpload,
+        send: (item, onProgress, signal) => sendUpload(item, onProgress, signal, loadedLimits(queryClient)),
         user: () => queryClient.getQueryData(sessionQuery.queryKey)?.user?.id,
         refuse: (file) => refuse(file, loadedLimits(queryClient)),
         untilReachable,

@@ -1,11 +1,14 @@
 import { ApiError } from '#api/client.ts';
 import type { ErrorCode } from '#api/errors.ts';
 import { classify } from '#api/failures.ts';
+import { FORMATS, formatOfFile, formatOfType, hasTrait } from '#api/formats.ts';
 import { LocalRefusal } from '#renderer/service/explain.ts';
 
-/** The limits known before sending; 0 bytes means unlimited. */
+/** The limits known before sending; 0 means unlimited. */
 export interface KnownLimits {
   max_file_bytes: number;
+  max_video_bytes: number;
+  max_video_seconds: number;
   allowed_exts: readonly string[];
 }
 
@@ -15,11 +18,21 @@ export interface KnownLimits {
  */
 export function refuse(file: File, limits: KnownLimits | undefined): LocalRefusal | undefined {
   if (!limits) return undefined;
-  if (limits.max_file_bytes > 0 && file.size > limits.max_file_bytes)
-    return new LocalRefusal({ code: 'file_too_large', max_bytes: limits.max_file_bytes });
+  const max_bytes = isVideoFile(file) ? limits.max_video_bytes : limits.max_file_bytes;
+  if (max_bytes > 0 && file.size > max_bytes) return new LocalRefusal({ code: 'file_too_large', max_bytes });
   const ext = file.name.toLowerCase().match(/\.([a-z0-9]+)$/)?.[1];
-  const looksLikeImage = file.type.startsWith('image/') || !ext || limits.allowed_exts.includes(ext);
-  return looksLikeImage ? undefined : new LocalRefusal({ code: 'ext_not_allowed', allowed_exts: limits.allowed_exts });
+  const format = formatOf(file);
+  const exts: readonly string[] = format ? FORMATS[format].allowedAs : [];
+  const looksAllowed = file.type.startsWith('image/') || !ext || [ext, ...exts].some((each) => limits.allowed_exts.includes(each));
+  return looksAllowed ? undefined : new LocalRefusal({ code: 'ext_not_allowed', allowed_exts: limits.allowed_exts });
+}
+
+const formatOf = ({ name, type }: Pick<File, 'name' | 'type'>) => formatOfFile(name) ?? formatOfType(type);
+
+/** Whether a file's name or type says that it is a video. */
+export function isVideoFile(file: Pick<File, 'name' | 'type'>): boolean {
+  const format = formatOf(file);
+  return format !== undefined && hasTrait(format, 'video');
 }
 
 /** Refusals that may end without a change of the file: someone signs in, makes room, or opens the link again. */

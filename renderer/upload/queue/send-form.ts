@@ -1,6 +1,9 @@
 import { addressOf, NetworkError, parseEnvelope } from '#api/client.ts';
 import { IDEMPOTENCY_HEADER } from '#api/constants.ts';
 import type { FormFields, Uploaded } from '#api/images/upload.ts';
+import { loadAlone } from '#renderer/service/connection.ts';
+import { LocalRefusal } from '#renderer/service/explain.ts';
+import { isVideoFile } from './refusal.ts';
 import type { Progress } from './types.ts';
 
 /** A file to send, and what it is for. */
@@ -14,6 +17,8 @@ interface FileForm {
   name: string;
   fields?: FormFields | { from: string } | undefined;
   headers?: Readonly<Record<string, string>>;
+  /** How long a video may be; 0: as long as it likes. */
+  maxSeconds?: number | undefined;
 }
 
 interface SendOptions {
@@ -25,14 +30,21 @@ interface SendOptions {
 export const randomKey = () => [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 
 /**
- * Sends one file and reports progress, which takes XMLHttpRequest: fetch can't tell how much of a body has been sent.
- * Rejects with {@link ApiError} if the service refuses, {@link NetworkError} if it can't be reached, the signal's reason if cancelled.
+ * Sends one file, a video with a poster, and reports progress, which takes XMLHttpRequest: fetch can't tell how much of a body has been sent.
+ * Rejects with {@link ApiError} if the service refuses, {@link LocalRefusal} if it would because a video is too long, {@link NetworkError} if
+ * it can't be reached, the signal's reason if cancelled.
  */
-export function sendForm<Result = Uploaded>(
-  { method, address, idempotencyKey, file, name, fields = {}, headers = {} }: FileForm,
+export async function sendForm<Result = Uploaded>(
+  { method, address, idempotencyKey, file, name, fields = {}, headers = {}, maxSeconds = 0 }: FileForm,
   { onProgress, signal }: SendOptions,
 ) {
+  const { poster, seconds = 0 } = isVideoFile({ name, type: file.type })
+    ? await (await loadAlone(() => import('./poster.ts'))).readVideo(file)
+    : {};
+  // Sound may end a little later than the video.
+  if (maxSeconds > 0 && seconds > maxSeconds + 1) throw new LocalRefusal({ code: 'video_too_long', max_seconds: maxSeconds });
   return new Promise<Result>((resolve, reject) => {
+    signal.throwIfAborted();
     const request = new XMLHttpRequest();
     request.open(method, address);
     request.setRequestHeader('accept', 'application/json');
@@ -52,6 +64,7 @@ export function sendForm<Result = Uploaded>(
     signal.addEventListener('abort', () => request.abort(), { once: true });
     const form = new FormData();
     for (const [field, value] of Object.entries(fields)) form.append(field, value);
+    if (poster) form.append('poster', poster, 'poster.jpg');
     form.append('file', file, name);
     request.send(form);
   });

@@ -2,14 +2,22 @@ import { addressOf } from '#api/client.ts';
 import { type Conversion, IDEMPOTENCY_HEADER, type SlugChoice } from '#api/constants.ts';
 import type { Uploaded, Visibility } from '#api/images/upload.ts';
 import { client } from '#renderer/service/client.ts';
+import type { KnownLimits } from './refusal.ts';
 import { sendForm } from './send-form.ts';
-import type { Progress, Send, UploadItem } from './types.ts';
+import type { Progress, UploadItem } from './types.ts';
 
 type OnProgress = (progress: Progress) => void;
 
 /** Sends one upload. Rejects with {@link ApiError} if the service refuses, {@link NetworkError} if it can't be reached. */
-export const sendUpload: Send = (item, onProgress, signal) =>
-  typeof item.source === 'string' ? sendAddress(item, item.source, onProgress, signal) : sendFile(item, item.source, onProgress, signal);
+export const sendUpload = (
+  item: UploadItem,
+  onProgress: OnProgress,
+  signal: AbortSignal,
+  limits?: Pick<KnownLimits, 'max_video_seconds'>,
+) =>
+  typeof item.source === 'string'
+    ? sendAddress(item, item.source, onProgress, signal)
+    : sendFile(item, item.source, limits?.max_video_seconds, { onProgress, signal });
 
 /** Lets the service fetch a picture from the web. */
 async function sendAddress(item: UploadItem, url: string, onProgress: OnProgress, signal: AbortSignal) {
@@ -33,7 +41,12 @@ async function sendAddress(item: UploadItem, url: string, onProgress: OnProgress
   return (await client.call('POST /upload/url', { query: { as_user: user }, body, headers, signal })) as Uploaded;
 }
 
-function sendFile({ idempotencyKey, name, user, fields }: UploadItem, file: File, onProgress: OnProgress, signal: AbortSignal) {
+function sendFile(
+  { idempotencyKey, name, user, fields }: UploadItem,
+  file: File,
+  maxSeconds: number | undefined,
+  options: { onProgress: OnProgress; signal: AbortSignal },
+) {
   const address = addressOf('POST /upload', { query: { as_user: user } });
-  return sendForm({ method: 'POST', address, idempotencyKey, file, name, fields }, { onProgress, signal });
+  return sendForm({ method: 'POST', address, idempotencyKey, file, name, fields, maxSeconds }, options);
 }

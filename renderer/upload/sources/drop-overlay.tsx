@@ -1,9 +1,11 @@
 import { IconPhotoUp } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { useFormat } from '#renderer/i18n/format.ts';
+import { joinSentences } from '#renderer/i18n/sentences.ts';
 import { useTranslation } from '#renderer/i18n/t.ts';
 import type { KnownLimits } from '#renderer/upload/queue/refusal.ts';
 import classes from './drop-overlay.module.css';
+import { useVideoLimits } from './video-limits.ts';
 
 interface Props {
   title: string;
@@ -22,6 +24,7 @@ export function DropOverlayFrame({ title, options, limits, active = true, childr
   const format = useFormat();
   const exts = format.list(limits?.allowed_exts.map((ext) => ext.toUpperCase()) ?? []);
   const size = limits?.max_file_bytes;
+  const videos = useVideoLimits(limits);
   return (
     <div className={classes.overlay} data-testid="drop-overlay">
       <div className={classes.frame} data-active={active || undefined}>
@@ -30,7 +33,7 @@ export function DropOverlayFrame({ title, options, limits, active = true, childr
         {options && <p className={classes.options}>{options}</p>}
         {limits && (
           <p className={classes.hint}>
-            {size ? t('upload.dropHint', { exts, size: format.bytes(size) }) : t('upload.dropHintNoLimit', { exts })}
+            {joinSentences(size ? t('upload.dropHint', { exts, size: format.bytes(size) }) : t('upload.dropHintNoLimit', { exts }), videos)}
           </p>
         )}
       </div>

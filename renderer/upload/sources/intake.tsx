@@ -15,7 +15,6 @@ import {
   useRef,
   useState,
 } from 'react';
-import { ACCEPTED_FILES } from '#api/formats.ts';
 import type { FormFields } from '#api/images/upload.ts';
 import { useAlbumName } from '#renderer/albums/albums.ts';
 import { useNotifyError } from '#renderer/components/notices/notice.tsx';
@@ -29,9 +28,8 @@ import { useAppQueue } from '#renderer/upload/queue/app-uploads.ts';
 import { useUploadQueue } from '#renderer/upload/queue/provider.tsx';
 import { addressesIn, isOwnLink, nameOfAddress } from './addresses.ts';
 import classes from './drop-overlay.module.css';
-import { DropOverlayFrame } from './drop-overlay.tsx';
-import { useUploadLimits } from './limits.ts';
-import { chosenFiles, type Incoming, type NamedFile } from './sources.ts';
+import { acceptedBy, takesVideos, useUploadLimits } from './limits.ts';
+import { chosenFiles, type Incoming, type NamedFile, withoutVideos } from './sources.ts';
 import { useTarget } from './target.ts';
 import { type Drop, useDrop } from './use-drop.ts';
 import { useFilePaste } from './use-file-paste.ts';
@@ -39,6 +37,7 @@ import { useFilePaste } from './use-file-paste.ts';
 const BatchDialog = lazy(() =>
   load(() => import('#renderer/upload/options/batch-dialog.tsx')).then((module) => ({ default: module.BatchDialog })),
 );
+const DropOverlayFrame = lazy(() => load(() => import('./drop-overlay.tsx')).then((module) => ({ default: module.DropOverlayFrame })));
 const AddressDialog = lazy(() => load(() => import('./address-dialog.tsx')).then((module) => ({ default: module.AddressDialog })));
 
 /** The ways to begin an upload. */
@@ -73,6 +72,7 @@ export function UploadIntake({ children }: { children: ReactNode }) {
   const albumId = useTarget();
   const [asking, setAsking] = useState<Asking>();
   const user = useUploader();
+  const limits = useUploadLimits();
   const { askOptions, uploadOptions } = usePreferences();
   const { start, startAddresses } = useStart(user);
   const fields = useMemo(() => {
@@ -82,7 +82,8 @@ export function UploadIntake({ children }: { children: ReactNode }) {
     return { ...others, album_id: albumId };
   }, [uploadOptions, user, albumId]);
   const take = useCallback(
-    (incoming: Incoming, ask = false) => {
+    (given: Incoming, ask = false) => {
+      const incoming = takesVideos(limits) ? given : withoutVideos(given);
       const { files, isCut } = incoming;
       const withOptions = ask || askOptions;
       const hasQuestion = withOptions || isCut || files.some(({ folder }) => folder);
@@ -91,7 +92,7 @@ export function UploadIntake({ children }: { children: ReactNode }) {
       else if (user !== undefined && hasQuestion) setAsking({ incoming, withOptions });
       else void start([{ files, fields }]);
     },
-    [askOptions, fields, user, start, t],
+    [askOptions, fields, user, start, limits, t],
   );
   const intake = useMemo<Intake>(
     () => ({
@@ -125,8 +126,8 @@ export function UploadIntake({ children }: { children: ReactNode }) {
   return (
     <IntakeContext value={intake}>
       {children}
-      <input ref={picker} type="file" multiple hidden accept={ACCEPTED_FILES} aria-label={t('upload.choose')} onChange={onChosen} />
-      {drop.dragging && <DropOverlay albumId={albumId} fields={fields} drop={drop} withOptions={user !== undefined} />}
+      <input ref={picker} type="file" multiple hidden accept={acceptedBy(limits)} aria-label={t('upload.choose')} onChange={onChosen} />
+      <Suspense>{drop.dragging && <DropOverlay albumId={albumId} fields={fields} drop={drop} withOptions={user !== undefined} />}</Suspense>
       <Suspense>
         {asking && 'incoming' in asking && <BatchDialog {...common} {...asking} onStart={start} />}
         {asking && 'text' in asking && <AddressDialog {...common} first={asking.text} withOptions={askOptions} onStart={startAddresses} />}

@@ -1,4 +1,5 @@
 import { type QueryClient, useQuery } from '@tanstack/react-query';
+import { ACCEPTED_FILES, ACCEPTED_VIDEOS, allowsVideos } from '#api/formats.ts';
 import { configQuery, limitsQuery, sessionQuery } from '#renderer/service/queries.ts';
 import type { KnownLimits } from '#renderer/upload/queue/refusal.ts';
 
@@ -11,7 +12,7 @@ interface Sources {
 /** The user's own limits as far as they are loaded, or those of guests. */
 function choose({ limits, config, signedIn }: Sources): KnownLimits | undefined {
   if (!signedIn) return config?.guest_limits;
-  return limits ?? (config && { max_file_bytes: 0, allowed_exts: config.allowed_exts });
+  return limits ?? (config && { max_file_bytes: 0, max_video_bytes: 0, max_video_seconds: 0, allowed_exts: config.allowed_exts });
 }
 
 /** The upload limits that apply here, from queries already loaded. */
@@ -31,3 +32,9 @@ export function useUploadLimits(): KnownLimits | undefined {
   const { data: limits } = useQuery({ ...limitsQuery, enabled: signedIn });
   return choose({ limits, config, signedIn });
 }
+
+export const takesVideos = (limits: Pick<KnownLimits, 'allowed_exts'> | undefined): boolean => allowsVideos(limits?.allowed_exts ?? []);
+
+/** What a file dialog offers. */
+export const acceptedBy = (limits: Pick<KnownLimits, 'allowed_exts'> | undefined): string =>
+  takesVideos(limits) ? `${ACCEPTED_FILES},${ACCEPTED_VIDEOS}` : ACCEPTED_FILES;

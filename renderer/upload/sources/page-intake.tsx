@@ -1,14 +1,16 @@
 import { IconPhotoOff } from '@tabler/icons-react';
-import { type ReactNode, useCallback, useRef, useState } from 'react';
-import { ACCEPTED_FILES } from '#api/formats.ts';
+import { lazy, type ReactNode, Suspense, useCallback, useRef, useState } from 'react';
 import { useTranslation } from '#renderer/i18n/t.ts';
 import { Note } from '#renderer/plain/note.tsx';
+import { load } from '#renderer/service/connection.ts';
 import type { KnownLimits } from '#renderer/upload/queue/refusal.ts';
 import type { NewUpload } from '#renderer/upload/queue/types.ts';
-import { DropOverlayFrame } from './drop-overlay.tsx';
-import { chosenFiles, type Incoming } from './sources.ts';
+import { acceptedBy, takesVideos } from './limits.ts';
+import { chosenFiles, type Incoming, withoutVideos } from './sources.ts';
 import { useDrop } from './use-drop.ts';
 import { useFilePaste } from './use-file-paste.ts';
+
+const DropOverlayFrame = lazy(() => load(() => import('./drop-overlay.tsx')).then((module) => ({ default: module.DropOverlayFrame })));
 
 /** Milliseconds. */
 const NOTHING_FOR = 6000;
@@ -26,8 +28,11 @@ export function PageIntake({ limits, onFiles, children }: Props) {
   const { t } = useTranslation();
   const picker = useRef<HTMLInputElement>(null);
   const [nothing, setNothing] = useState(false);
+  const latest = useRef(limits);
+  latest.current = limits;
   const take = useCallback(
-    ({ files }: Incoming) => {
+    (given: Incoming) => {
+      const { files } = takesVideos(latest.current) ? given : withoutVideos(given);
       setNothing(files.length === 0);
       if (files.length > 0) onFiles(files.map(({ file, name }) => ({ source: file, name })));
     },
@@ -43,7 +48,7 @@ export function PageIntake({ limits, onFiles, children }: Props) {
         type="file"
         multiple
         hidden
-        accept={ACCEPTED_FILES}
+        accept={acceptedBy(limits)}
         aria-label={t('upload.choose')}
         onChange={({ currentTarget }) => {
           take(chosenFiles(currentTarget.files));
@@ -51,7 +56,11 @@ export function PageIntake({ limits, onFiles, children }: Props) {
           currentTarget.value = '';
         }}
       />
-      {dragging && <DropOverlayFrame title={t('upload.dropHere')} limits={limits} />}
+      {dragging && (
+        <Suspense>
+          <DropOverlayFrame title={t('upload.dropHere')} limits={limits} />
+        </Suspense>
+      )}
       {nothing && (
         <Note icon={<IconPhotoOff size={20} aria-hidden />} duration={NOTHING_FOR} onClose={() => setNothing(false)}>
           <strong>{t('upload.nothing')}</strong> {t('upload.nothingHint')}

@@ -1,4 +1,5 @@
 import { formatOfFile, formatOfType } from '#api/formats.ts';
+import { isVideoFile } from '#renderer/upload/queue/refusal.ts';
 
 /** A file to upload, with the name to show for it. */
 export interface NamedFile {
@@ -52,6 +53,12 @@ export async function droppedPaths({ files }: DataTransfer): Promise<Incoming> {
 }
 
 const cut = (files: NamedFile[]): Incoming => ({ files: files.slice(0, MAX_FILES), isCut: files.length > MAX_FILES });
+
+/** What was given where no videos are taken: those in folders, which nobody has chosen one by one, are left out like other files. */
+export const withoutVideos = ({ files, isCut }: Incoming): Incoming => ({
+  files: files.filter(({ file, folder }) => !folder || !isVideoFile(file)),
+  isCut,
+});
 
 /** Folders hold other files too; only those that may be images are uploaded. Not all systems know the types of all images. */
 const mayBeImage = ({ name, type }: File) => formatOfFile(name) !== undefined || formatOfType(type) !== undefined;

@@ -8,6 +8,7 @@ import { explain, LocalRefusal } from '#renderer/service/explain.ts';
 
 const FORMAT = {
   bytes: (bytes: number) => `${bytes} B`,
+  duration: (seconds: number) => `${seconds} s`,
   wait: (seconds: number) => `${seconds} s`,
   list: (words: readonly string[]) => words.join(', '),
 };
@@ -53,6 +54,7 @@ it('explains in both languages what the page refuses itself', () => {
   expect(inChinese(tooLarge).what).toBe('文件超过 9 B。');
   expect(inEnglish(new LocalRefusal({ code: 'ext_not_allowed', allowed_exts: ['png'] })).next).toBe('Allowed formats: png.');
   expect(inEnglish(new LocalRefusal({ code: 'ext_not_allowed', allowed_exts: [] })).next).toBe('');
+  expect(inEnglish(new LocalRefusal({ code: 'video_too_long', max_seconds: 60 })).what).toBe('This video is longer than 60 s.');
 });
 
 it('uses the page’s own words where the service’s would mislead', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { refuse } from '#renderer/upload/queue/refusal.ts';
 
-const LIMITS = { max_file_bytes: 1000, allowed_exts: ['jpg', 'png', 'heic'] };
+const LIMITS = { max_file_bytes: 1000, max_video_bytes: 2000, max_video_seconds: 60, allowed_exts: ['jpg', 'png', 'heic'] };
 const file = (name: string, size: number, type = '') => new File(['x'.repeat(size)], name, { type });
 
 describe('refusals before sending', () => {
@@ -16,6 +16,20 @@ describe('refusals before sending', () => {
       code: 'ext_not_allowed',
       allowed_exts: LIMITS.allowed_exts,
     });
+  });
+
+  it('has limits of their own for videos, which are refused where they aren’t allowed', () => {
+    const withVideos = { ...LIMITS, allowed_exts: ['jpg', 'mp4'] };
+    for (const [name, type] of [
+      ['a.mp4', 'video/mp4'],
+      ['a.M4V', ''],
+      ['clip', 'video/mp4'],
+    ] as const) {
+      expect(refuse(file(name, 2000, type), withVideos), name).toBeUndefined();
+      expect(refuse(file(name, 2001, type), withVideos)?.details).toEqual({ code: 'file_too_large', max_bytes: 2000 });
+    }
+    for (const name of ['a.mov', 'a.webm']) expect(refuse(file(name, 5), withVideos)?.details.code).toBe('ext_not_allowed');
+    expect(refuse(file('a.mp4', 5, 'video/mp4'), LIMITS)?.details.code).toBe('ext_not_allowed');
   });
 
   it.each([
