@@ -118,6 +118,8 @@ export const uploads = {
   storageHint: 'Includes the pictures in your trash.',
   limits: 'Upload limits',
   largest: 'Maximum file size',
+  largestVideo: 'Maximum size of a video',
+  longestVideo: 'Maximum length of a video',
   formats: 'Formats',
   rate: 'Uploads per minute',
   hourly: 'Uploads per hour',

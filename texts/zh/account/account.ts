@@ -112,6 +112,8 @@ export const uploads = {
   storageHint: '包括回收站中的图片。',
   limits: '上传限制',
   largest: '单个文件大小上限',
+  largestVideo: '单个视频大小上限',
+  longestVideo: '单个视频时长上限',
   formats: '格式',
   rate: '每分钟上传数',
   hourly: '每小时上传数',

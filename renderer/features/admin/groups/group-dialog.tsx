@@ -63,6 +63,10 @@ export function GroupDialog({ group, model, onClose }: { group: Group | undefine
         />
       </div>
       <div className={classes.pair}>
+        <AmountInput {...amount('max_video_bytes')} zero={t('unlimited')} units={BYTES} usual={1024 ** 2} />
+        <AmountInput {...amount('max_video_seconds')} zero={t('unlimited')} units={DURATIONS} usual={60} />
+      </div>
+      <div className={classes.pair}>
         {(['uploads_per_minute', 'uploads_per_hour', 'uploads_per_day'] as const).map((name) => (
           <AmountInput key={name} {...amount(name)} zero={t('unlimited')} />
         ))}
@@ -70,6 +74,7 @@ export function GroupDialog({ group, model, onClose }: { group: Group | undefine
       <Divider />
       <MultiSelect
         label={t('groups.exts')}
+        description={t('groups.extsHint', { videos: format.list(labelsOf('video')) })}
         value={draft.allowed_exts}
         error={fault('allowed_exts')}
         onChange={(exts) => edit({ allowed_exts: exts as Ext[] })}
@@ -108,6 +113,8 @@ export function GroupDialog({ group, model, onClose }: { group: Group | undefine
 
 type AmountName =
   | 'max_file_bytes'
+  | 'max_video_bytes'
+  | 'max_video_seconds'
   | 'storage_quota_bytes'
   | 'uploads_per_minute'
   | 'uploads_per_hour'

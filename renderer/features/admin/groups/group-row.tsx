@@ -1,6 +1,7 @@
 import { ActionIcon, Badge, Button, Tooltip } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
 import type { Group } from '#api/admin/groups.ts';
+import { allowsVideos } from '#api/formats.ts';
 import { Facts } from '#renderer/components/layout/facts.tsx';
 import shared from '#renderer/components/layout/rows.module.css';
 import { useFormat } from '#renderer/i18n/format.ts';
@@ -20,9 +21,14 @@ export function GroupRow({ group, onEdit }: { group: Group; onEdit: () => void }
     done: () => t('deleted', { name }),
   });
   const amount = (bytes: number) => (bytes ? format.bytes(bytes) : t('noLimit'));
+  const { max_video_bytes: bytes, max_video_seconds: seconds } = group;
+  const video = [bytes ? format.bytes(bytes) : '', seconds ? format.duration(seconds) : ''].filter(Boolean);
   const facts = [
     group.kind === 'guest' ? t('groups.forGuests') : t('groups.members', { count: group.user_count }),
     t('groups.fileFact', { size: amount(group.max_file_bytes) }),
+    ...(allowsVideos(group.allowed_exts)
+      ? [t('groups.videoFact', { limits: format.list(video.length > 0 ? video : [t('noLimit')]) })]
+      : []),
     t('groups.quotaFact', { size: amount(group.storage_quota_bytes) }),
   ];
   return (

@@ -2,6 +2,7 @@ import { Button, Group, Progress, SegmentedControl, Skeleton, Text } from '@mant
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { getLimits, Preferences, Profile } from '#api/auth/user.ts';
 import type { RouteData } from '#api/contract.ts';
+import { allowsVideos } from '#api/formats.ts';
 import { useAddableAlbums } from '#renderer/albums/albums.ts';
 import { Switch } from '#renderer/components/forms/switch.tsx';
 import { VisibilityChoice } from '#renderer/components/forms/visibility-choice.tsx';
@@ -72,6 +73,12 @@ function Storage({ limits }: { limits: RouteData<typeof getLimits> }) {
   const number = (value: number) => (value ? format.number(value) : t('uploads.unlimited'));
   const facts: [string, string][] = [
     [t('uploads.largest'), limits.max_file_bytes ? format.bytes(limits.max_file_bytes) : t('uploads.unlimited')],
+    ...(allowsVideos(limits.allowed_exts)
+      ? ([
+          [t('uploads.largestVideo'), limits.max_video_bytes ? format.bytes(limits.max_video_bytes) : t('uploads.unlimited')],
+          [t('uploads.longestVideo'), limits.max_video_seconds ? format.duration(limits.max_video_seconds) : t('uploads.unlimited')],
+        ] satisfies [string, string][])
+      : []),
     [t('uploads.rate'), number(limits.uploads_per_minute)],
     [t('uploads.hourly'), number(limits.uploads_per_hour)],
     [t('uploads.daily'), number(limits.uploads_per_day)],
