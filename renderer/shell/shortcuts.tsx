@@ -47,6 +47,22 @@ const SHORTCUTS = [
       { keys: [['Esc']], label: 'shortcuts.close' },
     ],
   },
+  {
+    title: 'shortcuts.video',
+    items: [
+      { keys: [['Space']], label: 'shortcuts.playVideo' },
+      {
+        keys: [
+          ['Shift', '←'],
+          ['Shift', '→'],
+        ],
+        label: 'shortcuts.seek',
+      },
+      { keys: [[','], ['.']], label: 'shortcuts.frame' },
+      { keys: [['<'], ['>']], label: 'shortcuts.speed' },
+      { keys: [['M']], label: 'shortcuts.mute' },
+    ],
+  },
 ] as const satisfies readonly { title: string; items: readonly { keys: readonly Keys[]; label: string }[] }[];
 
 /** The list of keyboard shortcuts. */

@@ -28,6 +28,7 @@ export const gallery = {
 export const badges = {
   join: ', ',
   animated: 'Animated',
+  video: 'Video, {{time}}',
   inText: 'text in the picture: {{text}}',
   protected: 'Password-protected',
   expires: 'Expires {{date}}',

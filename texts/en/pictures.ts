@@ -115,6 +115,7 @@ export const unsaved = {
 
 /** Which dates a search means, and what it can’t find yet. */
 export const searching = {
+  videos: 'Videos',
   byUpload: 'By date of upload.',
   byTaken: 'By date taken.',
   useTaken: 'Use dates taken',
@@ -138,6 +139,7 @@ export const versions = {
 export const details = {
   file: 'File name',
   size: 'Size',
+  duration: 'Duration',
   dimensions: 'Dimensions',
   uploaded: 'Uploaded',
   taken: 'Taken',

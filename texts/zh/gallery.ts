@@ -26,6 +26,7 @@ export const gallery = {
 export const badges = {
   join: '，',
   animated: '动图',
+  video: '视频，{{time}}',
   inText: '图中文字：{{text}}',
   protected: '受密码保护',
   expires: '{{date}} 过期',

@@ -93,6 +93,7 @@ export const unsaved = {
 };
 
 export const searching = {
+  videos: '视频',
   byUpload: '按上传日期查找。',
   byTaken: '按拍摄日期查找。',
   useTaken: '改为拍摄日期',
@@ -113,6 +114,7 @@ export const versions = {
 export const details = {
   file: '文件名',
   size: '大小',
+  duration: '时长',
   dimensions: '尺寸',
   uploaded: '上传时间',
   taken: '拍摄时间',

@@ -17,6 +17,7 @@ import classes from './share.module.css';
 import { SharePanel } from './share-panel.tsx';
 import { ShareTrouble } from './share-trouble.tsx';
 
+const SharedVideo = lazy(() => load(() => import('./shared-video.tsx')).then((module) => ({ default: module.SharedVideo })));
 const ShareViewer = lazy(() => load(() => import('./share-viewer.tsx')).then((module) => ({ default: module.ShareViewer })));
 
 interface Props {
@@ -29,29 +30,41 @@ interface Props {
 export function OpenImage({ share, onLost }: Props) {
   const mine = useIsMine(share.key);
   const guarded = useGuarded(share);
+  const [plays, setPlays] = useState(false);
+  const isVideo = share.kind === 'video';
   const limited = share.views_left !== null;
   if (guarded.error) return <ShareTrouble error={guarded.error} onRetry={guarded.show} />;
   // The owner's views don't count, so they need no confirmation.
-  const asks = limited && mine === false && !guarded.src;
-  const ready = !limited || mine || guarded.src;
-  const shape = { '--ratio': share.width / Math.max(1, share.height), '--natural': `${share.width}px` } as CSSProperties;
+  const asks = limited && mine === false && !guarded.src && !plays;
+  const ready = !limited || mine || guarded.src || plays;
+  // As in the viewer, a small video is enlarged, and has room for its controls.
+  const natural = isVideo ? Math.max(share.width * 2, 320) : share.width;
+  const shape = { '--ratio': share.width / Math.max(1, share.height), '--natural': `${natural}px` } as CSSProperties;
   return (
     <div className={classes.page} style={shape}>
       <div className={classes.stage} data-asks={asks || undefined}>
-        {asks && <Guard share={share} pending={guarded.isPending} onShow={guarded.show} />}
-        {ready && <Image share={share} src={guarded.src} onLost={onLost} />}
+        {asks && <Guard share={share} pending={guarded.isPending} onShow={isVideo ? () => setPlays(true) : guarded.show} />}
+        {ready && !isVideo && <Image share={share} src={guarded.src} onLost={onLost} />}
+        <Suspense>{ready && isVideo && <SharedVideo share={share} plays={plays} onLost={onLost} />}</Suspense>
       </div>
-      <SharePanel share={share} mine={mine === true} saved={guarded.src} order={asks ? 2 : 1} />
+      <SharePanel
+        share={share}
+        mine={mine === true}
+        saved={guarded.src}
+        isSpent={guarded.src !== undefined || plays}
+        order={asks ? 2 : 1}
+      />
     </div>
   );
 }
 
 function Guard({ share, pending, onShow }: { share: OpenShare; pending: boolean; onShow: () => void }) {
   const { t } = useTranslation();
+  const guard = share.kind === 'video' ? 'videoGuard' : 'guard';
   return (
-    <PublicCard art={<IconEye size={40} stroke={1.4} />} title={t('share.guardTitle')} text={t('share.guardText')}>
+    <PublicCard art={<IconEye size={40} stroke={1.4} />} title={t(`share.${guard}Title`)} text={t(`share.${guard}Text`)}>
       <Button size="md" className={classes.show} loading={pending} onClick={onShow}>
-        {t('share.guardShow', { count: share.views_left ?? 0 })}
+        {t(`share.${guard}Show`, { count: share.views_left ?? 0 })}
       </Button>
     </PublicCard>
   );

@@ -21,7 +21,7 @@ import classes from './badges.module.css';
 
 type Badged = Pick<
   Image,
-  'visibility' | 'has_password' | 'max_views' | 'views_left' | 'expires_at' | 'favourite' | 'animated' | 'text_snippet'
+  'visibility' | 'has_password' | 'max_views' | 'views_left' | 'expires_at' | 'favourite' | 'animated' | 'duration' | 'text_snippet'
 >;
 
 interface Restriction {
@@ -67,6 +67,7 @@ export function useDescribe(inPublicAlbum = false) {
       [
         name,
         ...(image.animated ? [t('badges.animated')] : []),
+        ...(image.duration ? [t('badges.video', { time: format.duration(image.duration) })] : []),
         ...(image.text_snippet ? [t('badges.inText', { text: image.text_snippet })] : []),
         ...(inPublicAlbum && isHiddenInAlbum(image) ? [t('badges.hidden')] : []),
         ...(image.expires_at ? [t('badges.expires', { date: format.moment(image.expires_at) })] : []),

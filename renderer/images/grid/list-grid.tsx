@@ -1,9 +1,12 @@
+import { IconPlayerPlayFilled } from '@tabler/icons-react';
 import type { ComponentProps } from 'react';
+import { clockTime } from '#renderer/i18n/clock.ts';
 import { useFormat } from '#renderer/i18n/format.ts';
 import { useTranslation } from '#renderer/i18n/t.ts';
 import { type AnyImage, isOwn } from '#renderer/images/list/batch.ts';
 import { usePreferences } from '#renderer/preferences/preferences.ts';
 import { useWhoCanOpen } from '#renderer/service/reach.ts';
+import marks from './badges.module.css';
 import { Grid, type GridAside } from './grid.tsx';
 import { MAX_SCALE } from './keep-size.ts';
 import classes from './list-grid.module.css';
@@ -42,6 +45,14 @@ function Content({ image, Badges }: ContentProps<AnyImage>) {
         <span className={classes.name} title={image.name}>
           {image.name}
         </span>
+        {image.duration !== null && (
+          <span className={classes.badges}>
+            <span className={marks.moving} aria-hidden>
+              <IconPlayerPlayFilled size={10} />
+              {clockTime(image.duration)}
+            </span>
+          </span>
+        )}
         {Badges && (
           <span className={classes.badges}>
             <Badges image={image} />

@@ -1,13 +1,15 @@
 import { IconCheck, IconLink } from '@tabler/icons-react';
-import { type ComponentType, type MouseEvent, memo, useEffect, useRef } from 'react';
+import { type ComponentType, lazy, type MouseEvent, memo, Suspense, useEffect, useRef } from 'react';
 import { useTranslation } from '#renderer/i18n/t.ts';
 import type { Frames } from '#renderer/images/list/pages.ts';
 import { pageHref } from '#renderer/images/sharing/address.ts';
+import { load } from '#renderer/service/connection.ts';
 import classes from './grid.module.css';
 import { MAX_SCALE } from './keep-size.ts';
 import type { Layout, LayoutOptions } from './layout.ts';
-import { Moving } from './moving.tsx';
 import { Thumbnail } from './thumbnail.tsx';
+
+const Moving = lazy(() => load(() => import('./moving.tsx')).then((module) => ({ default: module.Moving })));
 
 export interface GridImage {
   key: string;
@@ -17,6 +19,9 @@ export interface GridImage {
   deleted_at?: string | null;
   ext?: string;
   animated?: boolean;
+  duration?: number | null;
+  has_password?: boolean;
+  max_views?: number;
 }
 
 /** Another look of the same grid: where its images are, what is drawn in their tiles, and the classes of both. */
@@ -58,6 +63,9 @@ interface Props<T extends GridImage> {
   onCopy: ((image: T) => void) | undefined;
   onFocus: (index: number) => void;
 }
+
+/** Whether it isn't shown to others unasked: then not on hover, either. */
+const isLimited = ({ has_password, max_views }: GridImage) => has_password || (max_views ?? 0) > 0;
 
 /** One image of a grid. Memoised, since scrolling renders the grid many times a second. */
 export const Tile = memo(GridTile) as typeof GridTile;
@@ -114,8 +122,15 @@ function GridTile<T extends GridImage>(props: Props<T>) {
         ) : (
           <>
             <Thumbnail image={image} width={width} height={height} className={classes.image} />
-            {onCopy && !image.deleted_at && image.animated && image.ext && (
-              <Moving image={image} ext={image.ext} className={classes.image} />
+            {image.ext && (image.duration || (onCopy && image.animated && !image.deleted_at)) && (
+              <Suspense>
+                <Moving
+                  image={image}
+                  ext={image.ext}
+                  className={classes.image}
+                  plays={!!onCopy && !image.deleted_at && !isLimited(image)}
+                />
+              </Suspense>
             )}
             {Badges && <Badges image={image} />}
           </>

@@ -55,7 +55,7 @@ export function passes(image: Image, view: ImageView): boolean {
   if (isTrash(view) !== Boolean(image.deleted_at)) return false;
   if (album_id && !image.albums.includes(album_id)) return false;
   if (visibility && image.visibility !== visibility) return false;
-  if (type && image.ext !== type) return false;
+  if (type && image.ext !== type && image.kind !== type) return false;
   if (favourite && !image.favourite) return false;
   if (tag && !image.tags.includes(tag)) return false;
   if (taken && !image.taken_at.startsWith(taken)) return false;

@@ -17,30 +17,36 @@ import Slideshow from 'yet-another-react-lightbox/plugins/slideshow';
 import Zoom from 'yet-another-react-lightbox/plugins/zoom';
 import { useTranslation } from '#renderer/i18n/t.ts';
 import 'yet-another-react-lightbox/styles.css';
+import { isVideo } from '#api/formats.ts';
 import type { Image } from '#api/images/images.ts';
 import { useFormat } from '#renderer/i18n/format.ts';
-import { originalSrc, previewOf, stillOf } from '#renderer/images/sharing/address.ts';
+import { originalSrc, PREVIEW_WIDTH, previewOf, stillOf, thumbnailSrc } from '#renderer/images/sharing/address.ts';
 import type { PictureText } from '#renderer/images/text/picture-text.ts';
 import { Picture, type PictureSlide } from './picture.tsx';
 import type { Placeheld } from './placeholder.tsx';
 import { useStageGestures } from './use-stage-gestures.tsx';
 import { useArrowKeys, useScrollKeys, useShowKeys } from './use-viewer-keys.ts';
+import { Video, type VideoSlide } from './video.tsx';
 import { ViewerButton } from './viewer-dialog.tsx';
 import classes from './viewer-frame.module.css';
 
 type Shown = Pick<Image, 'key' | 'ext' | 'name' | 'title' | 'alt' | 'width' | 'height'> &
-  Placeheld & {
+  Placeheld &
+  Partial<Pick<Image, 'duration' | 'has_audio' | 'has_poster'>> & {
     sha256?: string;
     deleted_at?: string | null;
     /** An address of bytes that were already fetched, where each request for the image spends a view. */
     fetched?: string | undefined;
   };
 
+/** Up to this duration, in seconds, a video without sound is repeated. */
+const SHORT = 30;
+
 /**
  * Photographs load as a large preview, and in full once zoomed in; images that may be animated or transparent load in full.
  * @param counts whether loading the original is a view: a slide then loads a preview until it is shown
  */
-function toSlide(image: Shown, counts: boolean): PictureSlide {
+function toSlide(image: Shown, counts: boolean): PictureSlide | VideoSlide {
   const slide = {
     image,
     src: image.fetched ?? originalSrc(image),
@@ -48,6 +54,12 @@ function toSlide(image: Shown, counts: boolean): PictureSlide {
     width: image.width,
     height: image.height,
   };
+  // Of a video in the trash, only its poster can be seen.
+  if (isVideo(image.ext) && !image.deleted_at) {
+    const { duration, has_audio, has_poster } = image;
+    const poster = has_poster === false ? undefined : thumbnailSrc(image, PREVIEW_WIDTH);
+    return { ...slide, type: 'video', poster, loops: has_audio === false && (duration ?? SHORT) <= SHORT };
+  }
   if (image.fetched) return slide;
   const preview = previewOf(image);
   const original = { src: slide.src, width: image.width, height: image.height };
@@ -133,16 +145,12 @@ export function Stage({ images, index, start = 0, total, onShow, onClose, plays 
           ...gestures.render,
           iconPrev: () => <IconChevronLeft size={28} />,
           iconNext: () => <IconChevronRight size={28} />,
-          slide: ({ zoom = 1, ...props }: RenderSlideProps & { zoom?: number }) => (
-            <Picture
-              {...props}
-              key={props.slide.src}
-              slide={props.slide as PictureSlide}
-              zoom={zoom}
-              zoomRef={gestures.zoom.ref}
-              text={text}
-            />
-          ),
+          slide: ({ zoom = 1, slide, ...props }: RenderSlideProps & { zoom?: number }) =>
+            slide.type === 'video' ? (
+              <Video {...props} key={slide.src} slide={slide} inSlideshow={playing} />
+            ) : (
+              <Picture {...props} key={slide.src} slide={slide as PictureSlide} zoom={zoom} zoomRef={gestures.zoom.ref} text={text} />
+            ),
           buttonSlideshow: ({ disabled, play, pause }) =>
             place(
               <>

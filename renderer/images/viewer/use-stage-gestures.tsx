@@ -67,7 +67,8 @@ function useDoublePress(stage: RefObject<HTMLElement | null>, zoom: RefObject<Zo
     let before: Press | undefined;
     const pressOf = ({ timeStamp, clientX, clientY }: PointerEvent): Press => ({ at: timeStamp, x: clientX, y: clientY });
     const onDown = (event: PointerEvent) => {
-      const isImage = event.target instanceof Element && !event.target.closest('button, select') && !selectsText(event, event.target);
+      const isImage =
+        event.target instanceof Element && !event.target.closest('button, select, video') && !selectsText(event, event.target);
       down = event.isPrimary && event.button === 0 && isImage ? pressOf(event) : undefined;
     };
     const onUp = (event: PointerEvent) => {

@@ -2,7 +2,7 @@ import { type RefObject, useEffect } from 'react';
 import type { ControllerRef, FullscreenRef, SlideshowRef } from 'yet-another-react-lightbox';
 
 /** Elements with arrow keys of their own. */
-const OWN_ARROWS = 'input, textarea, select, [contenteditable], [role="listbox"], [role="menu"], [role="slider"]';
+const OWN_ARROWS = 'input, textarea, select, [contenteditable], [role="listbox"], [role="menu"], [role="slider"], video';
 
 /**
  * Lets the arrow keys change the image wherever the focus is in the viewer, unless they can move a zoomed one, which the focused stage does.
@@ -71,8 +71,8 @@ export function useScrollKeys(stage: RefObject<HTMLElement | null>): void {
 }
 
 /** Elements in which a key types or presses something. */
-const OWN_KEYS = 'input, textarea, select, [contenteditable], [role="listbox"], [role="menu"]';
-const PRESSED_BY_SPACE = 'button, a, summary, [role="radio"], [role="switch"], [role="checkbox"]';
+export const OWN_KEYS = 'input, textarea, select, [contenteditable], [role="listbox"], [role="menu"]';
+export const PRESSED_BY_SPACE = 'button, a, summary, [role="radio"], [role="switch"], [role="checkbox"]';
 
 /**
  * Space starts and pauses the slideshow, F enters and leaves full screen, wherever the focus is in the viewer. Ctrl+A selects none of the

@@ -134,7 +134,7 @@ export function imagesApi(library: Library): Api {
           (!q || image.name.includes(q)) &&
           (!album_id || image.albums.includes(album_id)) &&
           (!visibility || image.visibility === visibility) &&
-          (!type || image.ext === type) &&
+          (!type || (type === 'video' ? image.kind === type : image.ext === type)) &&
           (!favourite || image.favourite) &&
           (!tag || image.tags.includes(tag)) &&
           (!taken || image.taken_at.startsWith(taken)) &&
@@ -176,7 +176,7 @@ export function imagesApi(library: Library): Api {
     },
     'GET /images/:key': ({ params }) => find(params.key) ?? refuse('not_found'),
     // Files with the same content are one picture.
-    'POST /upload': async ({ file, body: { name = file.name, visibility = library.preferences.visibility, albums, album_id } }) => {
+    'POST /upload': async ({ file, poster, body: { name = file.name, visibility = library.preferences.visibility, albums, album_id } }) => {
       const { width, height, sha256 } = await measure(file);
       const known = library.images.find((image) => image.sha256 === sha256);
       if (known) return { ...known, reused: true };
@@ -186,7 +186,8 @@ export function imagesApi(library: Library): Api {
         height,
         sha256,
         visibility,
-        ext: file.type === 'image/png' ? 'png' : 'jpg',
+        ext: file.type === 'video/webm' ? 'webm' : file.type === 'image/png' ? 'png' : 'jpg',
+        has_poster: poster !== undefined,
         albums: albums ?? (album_id ? [album_id] : []),
       });
       library.images.push(image);
@@ -199,6 +200,10 @@ export function imagesApi(library: Library): Api {
       const now = new Date().toISOString();
       library.images.push({ ...image, key, visibility: 'private', replaced_at: null, version_of: image.key, deleted_at: now });
       return { ...Object.assign(image, await measure(file), { size: file.size, replaced_at: now }), reused: false };
+    },
+    'PUT /images/:key/poster': ({ params }) => {
+      const image = find(params.key);
+      return image ? Object.assign(image, { has_poster: true }) : refuse('not_found');
     },
     'GET /images/:key/versions': ({ params }) => ({
       items: sorted(
@@ -268,7 +273,7 @@ export function imagesApi(library: Library): Api {
 }
 
 async function measure(file: File) {
-  const { width, height } = await createImageBitmap(file);
+  const { width, height } = file.type.startsWith('video/') ? { width: 160, height: 90 } : await createImageBitmap(file);
   const hash = await crypto.subtle.digest('SHA-256', await file.arrayBuffer());
   return { width, height, sha256: [...new Uint8Array(hash)].map((byte) => byte.toString(16).padStart(2, '0')).join('') };
 }

@@ -12,6 +12,12 @@ export async function pictureFile(name: string, { width = 60, height = 40, colou
   return new File([await canvas.convertToBlob({ type })], name, { type });
 }
 
+/** A real video of four seconds, 160 × 90 pixels, whose beginning is black. */
+export async function videoFile(name = 'clip.webm'): Promise<File> {
+  const response = await fetch(new URL('../../fixtures/videos/clip.webm', import.meta.url));
+  return new File([await response.blob()], name, { type: 'video/webm' });
+}
+
 /** Drags files from the disk over the page and drops them, as a user would. `midway` runs while they hover; `at` says where they are dropped. */
 export async function dropFiles(
   files: readonly File[],

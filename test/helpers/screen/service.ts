@@ -11,8 +11,9 @@ export interface Call<R extends Route = Route> {
   query: RouteParsed<R, 'query'>;
   headers: RouteParsed<R, 'headers'>;
   body: RouteParsed<R, 'body'>;
-  /** Of a form. */
+  /** Of a form; with a video, also its poster. */
   file: R extends { multipart: true } ? File : undefined;
+  poster: File | undefined;
   /** Aborted when the page no longer waits for the response. */
   signal: AbortSignal;
   /** Reports to the page how much of a form's file has arrived, from 0 to 1. */
@@ -229,7 +230,7 @@ function refuseAccess({ access }: Route, caller: Caller): Refusal | undefined {
 
 async function readCall(route: Route, params: unknown, query: URLSearchParams, { headers, body, signal, progress }: Sent): Promise<Call> {
   const form = body instanceof FormData ? Object.fromEntries(body) : undefined;
-  const { file, ...fields } = form ?? {};
+  const { file, poster, ...fields } = form ?? {};
   if (route.multipart && !(file instanceof File)) throw new Error('the form has no file');
   return {
     params: route.params?.parse(params),
@@ -237,6 +238,7 @@ async function readCall(route: Route, params: unknown, query: URLSearchParams, {
     headers: route.headers?.parse(Object.fromEntries(headers)),
     body: route.body?.parse(route.multipart ? fields : JSON.parse(String(body))),
     file,
+    poster,
     signal,
     progress,
   } as Call;

@@ -1,6 +1,7 @@
 // What stands behind the page in component tests, in Vitest's own process: pictures, and what only the browser's driver can do.
 import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
+import type { ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { defineBrowserCommand } from '@vitest/browser-playwright';
@@ -21,6 +22,22 @@ export function packagesOfPages(): string[] {
 /** The key of a picture of `anImage`, which says how large it is. */
 const KEY = /\/(\d{4})x(\d{4})(\d{3})\b/;
 
+/** Four seconds with sound, of 160 × 90 pixels, whose beginning is black. */
+const VIDEO = readFileSync(join(import.meta.dirname, '../../fixtures/videos/clip.webm'));
+/** In the place of a video, what no browser can play. */
+const UNPLAYABLE = /\/\d{4}x0013\d{3}\./;
+
+/** Sends a video, or the part of it that a player asks for. */
+function sendVideo(path: string, range: string | undefined, response: ServerResponse): void {
+  const bytes = UNPLAYABLE.test(path) ? Buffer.from('no video') : VIDEO;
+  const [, from = '0', to = ''] = /^bytes=(\d+)-(\d*)$/.exec(range ?? '') ?? [];
+  const part = bytes.subarray(Number(from), to ? Number(to) + 1 : bytes.length);
+  const headers = { 'Content-Type': 'video/webm', 'Accept-Ranges': 'bytes', 'Content-Length': part.length };
+  if (range === undefined) response.writeHead(200, headers);
+  else response.writeHead(206, { ...headers, 'Content-Range': `bytes ${from}-${Number(from) + part.length - 1}/${bytes.length}` });
+  response.end(part);
+}
+
 /** Sends pictures for the addresses of originals and thumbnails: as large as their keys say, each in a colour of its own. */
 export const pictures: Plugin = {
   name: 'pixdock-test-pictures',
@@ -29,6 +46,7 @@ export const pictures: Plugin = {
       const url = new URL(request.url ?? '', 'http://localhost');
       const [, width = 0, height = 0, number = 0] = KEY.exec(url.pathname)?.map(Number) ?? [];
       if (!width) return next();
+      if (/\.(mp4|webm)$/.test(url.pathname)) return sendVideo(url.pathname, request.headers.range, response);
       const longest = Number(url.searchParams.get('w') ?? Number.POSITIVE_INFINITY);
       const scale = Math.min(1, longest / Math.max(width, height));
       response.setHeader('Content-Type', 'image/png');

@@ -28,6 +28,12 @@ export const share = {
   shareLink: 'Share page',
   panel: 'About this picture',
   brokenTitle: 'The picture didn’t load',
+  videoYours: 'This is your video.',
+  videoLastView: 'That was the last view: the link no longer works. You can play the video until you close this page.',
+  videoGuardTitle: 'This video has a view limit',
+  videoGuardText: 'Playing it uses one view. You can then play it again until you close this page.',
+  videoGuardShow_one: 'Play video ({{count}} view left)',
+  videoGuardShow_other: 'Play video ({{count}} views left)',
   alt: 'Shared picture {{name}}',
   size: '{{width}} × {{height}}',
 } as const;

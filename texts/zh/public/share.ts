@@ -26,6 +26,11 @@ export const share = {
   shareLink: '分享页面',
   panel: '图片信息',
   brokenTitle: '图片加载失败',
+  videoYours: '这是你的视频。',
+  videoLastView: '这是最后一次浏览，链接现已失效。在关闭此页面之前，你可以继续播放视频。',
+  videoGuardTitle: '这个视频的浏览次数有限',
+  videoGuardText: '播放将计为一次浏览。在关闭此页面之前，你可以重复播放。',
+  videoGuardShow_other: '播放视频（还剩 {{count}} 次）',
   alt: '分享的图片 {{name}}',
   size: '{{width}} × {{height}}',
 };

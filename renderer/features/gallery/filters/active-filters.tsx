@@ -26,7 +26,7 @@ export function ActiveFilters({ search: { filters, change, clear, active }, sort
     ['album_id', filters.album_id && (album?.name ?? t('library.album'))],
     ['visibility', filters.visibility && whoCanOpen(filters.visibility)],
     ['tag', filters.tag && `#${filters.tag}`],
-    ['type', filters.type?.toUpperCase()],
+    ['type', filters.type && labels.type(filters.type)],
     ['favourite', filters.favourite && t('library.favourites')],
     ['taken', filters.taken && labels.taken(filters.taken)],
     ['min_size', filters.min_size === undefined ? undefined : labels.size({ min_size: filters.min_size })],

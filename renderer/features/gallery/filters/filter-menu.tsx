@@ -1,6 +1,5 @@
 import { Button, Group, Popover, Select, Stack, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { SERVED_EXTS } from '#api/formats.ts';
 import { albumsQuery } from '#renderer/albums/albums.ts';
 import { Switch } from '#renderer/components/forms/switch.tsx';
 import type { PopupProps } from '#renderer/components/popup-button.tsx';
@@ -9,6 +8,8 @@ import { tagsQuery } from '#renderer/images/list/list.ts';
 import { useWhoCanOpen } from '#renderer/service/reach.ts';
 import { Choice } from './choice.tsx';
 import type { Filters } from './search.ts';
+import { FILE_TYPES } from './suggest.ts';
+import { useFilterLabels } from './use-filter-labels.ts';
 
 interface Props {
   search: Filters;
@@ -36,6 +37,7 @@ export function FilterMenu({ search, inAlbum, button }: Props & PopupProps) {
 function Fields({ search: { filters, change }, inAlbum }: Props) {
   const { t } = useTranslation();
   const whoCanOpen = useWhoCanOpen();
+  const labels = useFilterLabels();
   const { data: albums } = useQuery(albumsQuery);
   const { data: tags } = useQuery(tagsQuery);
   const select = { size: 'sm', clearable: true, searchable: true, comboboxProps: { withinPortal: false } } as const;
@@ -76,7 +78,7 @@ function Fields({ search: { filters, change }, inAlbum }: Props) {
           placeholder={t('library.any')}
           value={filters.type ?? null}
           onChange={(value) => change({ type: value ?? undefined })}
-          data={SERVED_EXTS.map((type) => ({ value: type, label: type.toUpperCase() }))}
+          data={FILE_TYPES.map((type) => ({ value: type, label: labels.type(type) }))}
         />
       </Group>
       <Group grow gap="sm">

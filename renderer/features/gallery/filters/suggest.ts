@@ -22,7 +22,12 @@ export interface Labels {
   /** A year or month. */
   taken(period: string): string;
   size(range: { min_size?: number; max_size?: number }): string;
+  /** Of a file, or all videos. */
+  type(type: string): string;
 }
+
+/** What a filter can be for: a file type, or all videos. */
+export const FILE_TYPES = ['video', ...SERVED_EXTS];
 
 const MAX_OF_A_KIND = 4;
 
@@ -56,9 +61,9 @@ function suggestAll(typed: string, { albums, tags, months }: Offers, labels: Lab
     })),
     ...tagged,
     ...periods(typed, parts.length === 1 ? parts[0]?.date : undefined, months, labels),
-    ...SERVED_EXTS.filter((type) => type === parts[0]?.type || (typed.length > 1 && type.startsWith(fold(typed)))).map((type) => ({
+    ...FILE_TYPES.filter((type) => type === parts[0]?.type || (typed.length > 1 && type.startsWith(fold(typed)))).map((type) => ({
       kind: 'type' as const,
-      label: type.toUpperCase(),
+      label: labels.type(type),
       filters: { type },
     })),
   ];

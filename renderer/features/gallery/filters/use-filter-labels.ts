@@ -8,6 +8,7 @@ export function useFilterLabels(): Labels {
   const format = useFormat();
   return {
     taken: (period) => (period.length === 4 ? t('library.year', { year: period }) : format.month(period)),
+    type: (type) => (type === 'video' ? t('searching.videos') : type.toUpperCase()),
     size: ({ min_size, max_size }) =>
       format.list([
         ...(min_size === undefined ? [] : [t('library.atLeast', { size: format.bytes(min_size) })]),

@@ -70,7 +70,7 @@ export function SharedViewer(props: Props) {
     if (index >= images.length - NEAR_END) onNearEnd();
   }, [index, images.length, onNearEnd]);
   const own = useOwn(image);
-  if (editing && own)
+  if (editing && own?.kind === 'picture')
     return (
       <Suspense>
         <Editor key={own.key} image={own} onClose={() => onEdited()} onSaved={({ key }) => onEdited(key)} />
@@ -116,7 +116,7 @@ function Shown({ album, images, index, own, searched, hasMore, details, ...on }:
   const more = own && <InAlbum key={own.key} album={album} image={own} onRemoved={on.onClose} />;
   const { top, foot } = useActions(own, { details, onDetails, onEdit, onRemove: remove, more });
   useViewerKey('Delete', () => own && remove(own));
-  useViewerKey('e', () => own && on.onEdit());
+  useViewerKey('e', () => own?.kind === 'picture' && on.onEdit());
   const who = image && (image.added_by ?? image.owner);
   return (
     <ViewerFrame label={name} onClose={on.onClose} details={details && own && <Details image={own} />} foot={foot}>

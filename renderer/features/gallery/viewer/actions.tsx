@@ -117,9 +117,11 @@ function ChangeButtons({ image, onEdit, onRemove }: Props) {
   const { t } = useTranslation();
   return (
     <>
-      <ActionIcon {...actionProps(t('picture.edit'))} aria-keyshortcuts="E" onClick={onEdit}>
-        <IconPencil {...icon} />
-      </ActionIcon>
+      {image.kind === 'picture' && (
+        <ActionIcon {...actionProps(t('picture.edit'))} aria-keyshortcuts="E" onClick={onEdit}>
+          <IconPencil {...icon} />
+        </ActionIcon>
+      )}
       <ActionIcon {...actionProps(t('common.delete'))} onClick={() => onRemove(image)}>
         <IconTrash {...icon} />
       </ActionIcon>

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { IconCheck, IconUser } from '@tabler/icons-react';
+import { IconCheck, IconPhotoVideo, IconUser } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useState } from 'react';
 import type { Image } from '#api/images/images.ts';
@@ -8,6 +8,7 @@ import { LinkList } from '#renderer/components/links/link-list.tsx';
 import { LinkTools } from '#renderer/components/links/link-tools.tsx';
 import { WhoCanOpen } from '#renderer/components/links/who-can-open.tsx';
 import { useOwnEscape } from '#renderer/components/own-escape.ts';
+import { clockTime } from '#renderer/i18n/clock.ts';
 import { useFormat } from '#renderer/i18n/format.ts';
 import { joinSentences } from '#renderer/i18n/sentences.ts';
 import { useTranslation } from '#renderer/i18n/t.ts';
@@ -19,6 +20,7 @@ import { Sharing } from './sharing.tsx';
 import { Sorting } from './sorting.tsx';
 import { TextPart } from './text-part.tsx';
 import { type Change, useChange } from './use-change.ts';
+import { useSetPoster } from './use-set-poster.ts';
 import classes from './viewer.module.css';
 
 /** The panel with an image's links, sharing options and details. */
@@ -30,6 +32,7 @@ export function Details({ image }: { image: Image }) {
     <aside className={classes.details} aria-label={t('viewer.details')} {...around}>
       <div className={classes.parts}>
         <Facts image={image} />
+        {image.kind === 'video' && !image.has_poster && <NoThumbnail image={image} />}
         <h3>{t('links.title')}</h3>
         <Links image={image} change={change}>
           <CustomAddress key={`address ${image.key} ${attempt}`} image={image} change={change} />
@@ -52,6 +55,23 @@ export function Details({ image }: { image: Image }) {
         )}
       </p>
     </aside>
+  );
+}
+
+/** Without a thumbnail, a tile shows only that there is a video. */
+function NoThumbnail({ image }: { image: Image }) {
+  const { t } = useTranslation();
+  const setPoster = useSetPoster(image);
+  return (
+    <div className={classes.hint} role="note">
+      <IconPhotoVideo size={18} aria-hidden />
+      <div className={classes.hintBody}>
+        <p>{t('viewer.noThumbnail')}</p>
+        <Button size="compact-sm" variant="light" onClick={setPoster}>
+          {t('viewer.makeThumbnail')}
+        </Button>
+      </div>
+    </div>
   );
 }
 
@@ -92,6 +112,7 @@ function Facts({ image }: { image: Image }) {
   const format = useFormat();
   const facts: [string, string | undefined][] = [
     [t('details.size'), `${format.bytes(image.size)} · ${image.ext.toUpperCase()}`],
+    [t('details.duration'), image.duration === null ? undefined : clockTime(image.duration)],
     [t('details.dimensions'), `${image.width} × ${image.height}`],
     [t('details.taken'), format.moment(image.taken_at)],
     [t('details.uploaded'), format.moment(image.created_at)],

@@ -1,9 +1,17 @@
 import { ActionIcon, Menu } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { IconCopy, IconDotsVertical, IconExternalLink, IconHistory, IconPhotoStar, IconReplace, IconSend } from '@tabler/icons-react';
+import {
+  IconCopy,
+  IconDotsVertical,
+  IconExternalLink,
+  IconHistory,
+  IconPhotoStar,
+  IconPhotoVideo,
+  IconReplace,
+  IconSend,
+} from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, type ReactNode, Suspense, useRef, useState } from 'react';
-import { ACCEPTED_FILES } from '#api/formats.ts';
 import type { Image } from '#api/images/images.ts';
 import { albumsQuery } from '#renderer/albums/albums.ts';
 import { LaterSendDialog } from '#renderer/albums/sending/later-send-dialog.tsx';
@@ -16,6 +24,8 @@ import { originalSrc } from '#renderer/images/sharing/address.ts';
 import { actionProps } from '#renderer/images/viewer/viewer-frame.tsx';
 import { canCopyPictures, copyPixels } from '#renderer/platform/clipboard.ts';
 import { load } from '#renderer/service/connection.ts';
+import { acceptedBy, useUploadLimits } from '#renderer/upload/sources/limits.ts';
+import { useSetPoster } from './use-set-poster.ts';
 
 const ReplaceDialog = lazy(() =>
   load(() => import('#renderer/editor/save/replace-dialog.tsx')).then((module) => ({ default: module.ReplaceDialog })),
@@ -40,6 +50,8 @@ export function MoreMenu({ image, children }: { image: Image; children?: ReactNo
   const [sending, setSending] = useState(false);
   const notifyError = useNotifyError();
   const setCover = useSetCover();
+  const limits = useUploadLimits();
+  const setPoster = useSetPoster(image);
   const { data: albums = [] } = useQuery({ ...albumsQuery, enabled: image.albums.length > 0 });
   const albumsOf = (one: Image) => albums.filter(({ id }) => one.albums.includes(id)).slice(0, MAX_COVERS);
   const copyPicture = () =>
@@ -59,10 +71,16 @@ export function MoreMenu({ image, children }: { image: Image; children?: ReactNo
           <Menu.Item {...ownEscape} leftSection={<IconSend {...MENU_ICON} />} onClick={() => setSending(true)}>
             {t('sentPictures.send')}
           </Menu.Item>
-          {canCopyPictures() && (
-            <Menu.Item {...ownEscape} leftSection={<IconCopy {...MENU_ICON} />} onClick={() => void copyPicture()}>
-              {t('viewer.copyPicture')}
+          {image.kind === 'video' ? (
+            <Menu.Item {...ownEscape} leftSection={<IconPhotoVideo {...MENU_ICON} />} onClick={setPoster}>
+              {t(image.has_poster ? 'viewer.useFrame' : 'viewer.makeThumbnail')}
             </Menu.Item>
+          ) : (
+            canCopyPictures() && (
+              <Menu.Item {...ownEscape} leftSection={<IconCopy {...MENU_ICON} />} onClick={() => void copyPicture()}>
+                {t('viewer.copyPicture')}
+              </Menu.Item>
+            )
           )}
           <Menu.Item
             {...ownEscape}
@@ -94,7 +112,7 @@ export function MoreMenu({ image, children }: { image: Image; children?: ReactNo
         ref={picker}
         type="file"
         hidden
-        accept={ACCEPTED_FILES}
+        accept={acceptedBy(limits)}
         aria-label={t('picture.replaceWith')}
         onChange={(event) => {
           setFile(event.currentTarget.files?.[0]);

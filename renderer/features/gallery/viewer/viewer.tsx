@@ -51,7 +51,7 @@ export function Viewer(props: Props) {
   const wide = useMediaQuery('(min-width: 60em)', undefined, { getInitialValueInEffect: false });
   const [details, setDetails] = useState(wide);
   const found = useShownImage({ images, count, view, shown, onLoadAround });
-  if (editing && found.image)
+  if (editing && found.image?.kind === 'picture')
     return (
       <Suspense>
         <Editor key={shown} image={found.image} onClose={() => onEdited()} onSaved={({ key }) => onEdited(key)} />
@@ -79,7 +79,7 @@ function Shown({ found, start, view, details, onDetails, onEdit, onShow, onClose
     });
   const { top, foot } = useActions(image, { details, onDetails, onEdit, onRemove: remove });
   useViewerKey('Delete', () => image && remove(image));
-  useViewerKey('e', () => image && onEdit());
+  useViewerKey('e', () => image?.kind === 'picture' && onEdit());
   return (
     <ViewerFrame
       label={(image?.title || image?.name) ?? t('viewer.label')}

@@ -14,6 +14,40 @@ test('a visitor sees a shared picture, and downloads it', async ({ mount, left }
   await expect.poll(() => left.splice(0)).toEqual([`/i/${image.key}.jpg?download=1`]);
 });
 
+test('a visitor plays a shared video; a view-limited one is loaded only when they ask for it', async ({ mount }) => {
+  const video = { ext: 'webm', width: 320, height: 180, duration: 4 };
+  const image = anImage({ ...video, name: 'clip.webm' });
+  const limited = anImage({ ...video, name: 'once.webm', max_views: 1, views_left: 1 });
+  const { reopen } = await mount(`/s/${image.key}`, {
+    user: null,
+    api: { 'GET /s/:key': ({ params: { key } }) => ({ ...(key === image.key ? image : limited), password_required: false }) },
+  });
+  const player = () => page.getByLabelText(/(clip|once)\.webm/).query() as HTMLVideoElement | null;
+  await expect.poll(() => player()?.readyState).toBeGreaterThan(0);
+  expect(player()).toMatchObject({ controls: true, playsInline: true, preload: 'metadata', paused: true });
+  expect(player()?.poster).toContain(`/t/${image.key}.jpg`);
+  await expect.element(page.getByText('0:04 · 320 × 180')).toBeVisible();
+  await checkPage('a shared video');
+
+  const loaded = followPictures();
+  await reopen(`/s/${limited.key}`);
+  await expect.element(page.getByText('1 view left', { exact: true })).toBeVisible();
+  expect(loaded.filter((address) => address.includes(limited.key))).toEqual([]);
+  await page.getByRole('button', { name: 'Play video (1 view left)' }).click();
+  await expect.poll(() => player()?.readyState).toBeGreaterThan(0);
+  expect(player()?.poster).toBe('');
+  await expect.element(page.getByText('That was the last view')).toBeVisible();
+  await expect.element(page.getByRole('link', { name: 'Download' })).not.toBeInTheDocument();
+});
+
+test('a shared video that this browser can’t play is explained and can be downloaded', async ({ mount }) => {
+  // Its height asks for a file that nothing can play.
+  const image = anImage({ name: 'hevc.mp4', ext: 'mp4', width: 20, height: 13 });
+  await mount(`/s/${image.key}`, { user: null, api: { 'GET /s/:key': { ...image, password_required: false } } });
+  await expect.element(page.getByText('This browser can’t play this video. Download it to watch it in another program.')).toBeVisible();
+  await expect.element(page.getByRole('link', { name: 'Download' }).first()).toHaveAttribute('href', `/i/${image.key}.mp4?download=1`);
+});
+
 test('a link that has expired says so, in the visitor’s language', async ({ mount }) => {
   await mount('/s/0600x0400999', { user: null, language: 'zh', api: { 'GET /s/:key': refuse('expired') } });
   await expect.element(page.getByRole('heading', { name: '图片已过期' })).toBeVisible();

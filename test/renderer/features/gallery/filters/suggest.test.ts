@@ -14,6 +14,7 @@ const NAMES = ['January', '', '', '', 'May', '', '', '', '', '', '', 'December']
 const labels = {
   taken: (period: string) => (period.length === 4 ? period : `${NAMES[Number(period.slice(5)) - 1]} ${period.slice(0, 4)}`),
   size: ({ min_size, max_size }: { min_size?: number; max_size?: number }) => `${min_size ?? ''}–${max_size ?? ''}`,
+  type: (type: string) => type.toUpperCase(),
 };
 const suggested = (text: string) => {
   const { rest, suggestions } = suggest(text, OFFERS, labels);
@@ -31,6 +32,9 @@ it.each([
   ['June 2019', ['June', 'album Éclairs 2019', 'taken 2019', 'taken December 2019', 'taken May 2019', 'taken January 2019']],
   ['pn', ['', 'type PNG']],
   ['jpeg', ['', 'type JPG']],
+  ['vid', ['', 'type VIDEO']],
+  ['视频', ['', 'type VIDEO']],
+  ['type:video', ['', 'type VIDEO']],
   ['#ma', ['', 'tag may']],
   ['boat tag:seals', ['boat', 'tag harbour seals']],
   ['> 5 MB', ['', 'size 5242880–']],
