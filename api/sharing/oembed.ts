@@ -9,16 +9,18 @@ export const oembedQuery = z.object({
   format: z.literal('json').optional(),
 });
 
-/** How another site shows a shared picture (`photo`) or album (`link`). */
+/** How another site shows a shared picture (`photo`), video or album (`link`). */
 export interface Embed {
   version: '1.0';
-  type: 'photo' | 'link';
+  type: 'photo' | 'video' | 'link';
   title?: string;
   provider_name: string;
   provider_url: string;
   /** For how many seconds it may be kept. */
   cache_age: number;
   url?: string;
+  /** Of a video. */
+  html?: string;
   width?: number;
   height?: number;
   thumbnail_url?: string;

@@ -10,6 +10,8 @@ export interface Viewer {
   isAdmin: boolean;
   /** Someone with whom an album is shared that the image is in, or whose album it is, or to whom the image was sent. Only asked of private images. */
   isMember: boolean;
+  /** Whether the client plays a view-limited video, whose view it has used up. */
+  isPlaying?: boolean;
   /** Whether the client has given the image's password. */
   password: 'none' | 'right' | 'wrong';
 }
@@ -38,7 +40,7 @@ export function decideAccess(image: Guarded | undefined, viewer: Viewer, now: nu
   if (image.password_hash !== null && !trusted && viewer.password !== 'right') {
     return { allowed: false, code: viewer.password === 'wrong' ? 'wrong_password' : 'password_required' };
   }
-  if (isUsedUp(image) && !viewer.isOwner) return { allowed: false, code: 'view_limit_reached' };
+  if (isUsedUp(image) && !viewer.isOwner && !viewer.isPlaying) return { allowed: false, code: 'view_limit_reached' };
   return { allowed: true, isOwner: viewer.isOwner };
 }
 

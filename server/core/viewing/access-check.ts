@@ -28,7 +28,8 @@ export async function checkAccess(
   image: ImageRow | undefined,
   what: Shown = 'image',
 ): Promise<AccessCheck> {
-  const viewer = await viewerOf(db.read, response.locals.actor as Actor, image, what);
+  const isPlaying = what === 'image' && image !== undefined && unlocking.isPlaying(request, image);
+  const viewer = { ...(await viewerOf(db.read, response.locals.actor as Actor, image, what)), ...(isPlaying && { isPlaying }) };
   const access = decideAccess(image, viewer, Date.now());
   const lock = image && imageLock(image);
   if (!lock || access.allowed || access.code !== 'password_required') return { viewer, access };

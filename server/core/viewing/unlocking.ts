@@ -1,5 +1,5 @@
 import type { Request, Response } from 'express';
-import { DAY_MS } from '#api/durations.ts';
+import { DAY_MS, HOUR_MS } from '#api/durations.ts';
 import { safeEqual } from '#server/platform/base/secret-text.ts';
 import type { Secrets } from '#server/platform/config/secrets.ts';
 import type { ImageRow } from '#server/platform/db/schema/library.ts';
@@ -24,6 +24,10 @@ export interface Unlocking {
    * @throws RequestError `rate_limited`
    */
   unlock(request: Request, response: Response, lock: Lock, password: string): Promise<boolean>;
+  /** Whether a request for a part of a view-limited video comes from a client that has used up a view of it, to play it. */
+  isPlaying(request: Request, image: ImageRow): boolean;
+  /** Lets a client play a video for whose view it has just been counted: as long as it takes, and an hour, so that it can pause and seek. */
+  startPlaying(request: Request, response: Response, image: ImageRow): void;
 }
 
 const HEADER = 'x-image-password';
@@ -47,6 +51,18 @@ export function createUnlocking(secrets: Secrets, limits: Limits): Unlocking {
       setUnlockCookie(secrets, request, response, lock);
       return true;
     },
+    isPlaying(request, image) {
+      if (image.duration === null || image.max_views === 0 || request.headers.range === undefined) return false;
+      const [expires = '', sealed = ''] = (cookiesOf(request)[playingName(image)] ?? '').split('.', 2);
+      return /^\d{1,15}$/.test(expires) && Number(expires) > Date.now() && safeEqual(sealed, sealPlaying(secrets, image, Number(expires)));
+    },
+    startPlaying(request, response, image) {
+      const lifetime = (image.duration ?? 0) + HOUR_MS;
+      const expires = Date.now() + lifetime;
+      // Sent with requests for this video only.
+      const options = cookieAttributes(request, request.path);
+      response.cookie(playingName(image), `${expires}.${sealPlaying(secrets, image, expires)}`, { ...options, maxAge: lifetime });
+    },
   };
 }
 
@@ -60,6 +76,12 @@ function headerPassword(request: Request): string {
 export function imageLock({ key, password_hash }: Pick<ImageRow, 'key' | 'password_hash'>): Lock | undefined {
   return password_hash === null ? undefined : { kind: 'image', id: key, passwordHash: password_hash };
 }
+
+const playingName = ({ key }: Pick<ImageRow, 'key'>) => `pixdock_play_${key}`;
+
+/** Binds a cookie to a video, its file, its current password and an expiry. */
+const sealPlaying = (secrets: Pick<Secrets, 'sign'>, { key, sha256, password_hash }: ImageRow, expires: number): string =>
+  secrets.sign('play', [key, sha256, password_hash, expires].join('\n'));
 
 const PREFIX = 'pixdock_unlock_';
 const LIFETIME_MS = DAY_MS;

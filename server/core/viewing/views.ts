@@ -12,10 +12,16 @@ import type { Metrics } from '#server/platform/metrics/metrics.ts';
 
 /**
  * Whether sending the original is a view: to anyone but its owner, in response to a GET, even of a part of it. A response that sends nothing of it
- * (304, 412, 416) isn't, nor is a thumbnail, a share page or a zip.
+ * (304, 412, 416) isn't, nor is a thumbnail, a share page or a zip. Players read a video in parts: its beginning is the view. Of a view-limited one, every
+ * part is, except for those who play it ({@link Unlocking.isPlaying}).
  */
-export function countsAsView({ method }: Pick<IncomingMessage, 'method'>, access: Access): boolean {
-  return method === 'GET' && access.allowed && !access.isOwner;
+export function countsAsView(
+  { method, headers }: Pick<IncomingMessage, 'method' | 'headers'>,
+  access: Access,
+  { duration, max_views }: Pick<ImageRow, 'duration' | 'max_views'>,
+): boolean {
+  if (method !== 'GET' || !access.allowed || access.isOwner) return false;
+  return duration === null || max_views > 0 || headers.range === undefined || /^bytes=0+-/i.test(headers.range.replace(/\s/g, ''));
 }
 
 /** Counts views; {@link countsAsView} says what is one. */

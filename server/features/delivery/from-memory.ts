@@ -69,7 +69,7 @@ export function originalsFromMemory(
     const head = [...known.inline, ...caching, ...length, ...own, ...known.end];
     if (isKnown) writeWholeHead(response, 304, head).end();
     else {
-      if (countsAsView(request, access)) views.count(image, referrerHost(request));
+      if (countsAsView(request, access, image)) views.count(image, referrerHost(request));
       writeWholeHead(response, 200, head).end(bytes);
     }
     return true;

@@ -2,7 +2,7 @@ import { create as contentDisposition } from 'content-disposition';
 import { shortFileName } from '#api/file-name.ts';
 import type { ImageRow } from '#server/platform/db/schema/library.ts';
 import type { Validators } from '#server/platform/http/headers/conditions.ts';
-import { ORIGINAL_CSP } from '#server/platform/http/headers/content-policies.ts';
+import { ORIGINAL_CSP, VIDEO_CSP } from '#server/platform/http/headers/content-policies.ts';
 import type { HeaderList } from '#server/platform/http/headers/default-headers.ts';
 
 /** The headers of responses with an image's bytes, as far as they follow from its row. */
@@ -29,14 +29,16 @@ export function originalHead(image: ImageRow): OriginalHead {
   const etag = image.max_views > 0 ? undefined : `"${image.sha256}"`;
   const lastModified = lastModifiedOf(image);
   const name = shortFileName(image.name, image.ext);
+  const isVideo = image.duration !== null;
   const list = (type: 'inline' | 'attachment') => [
     ...['Content-Type', image.mime],
-    ...['Content-Security-Policy', ORIGINAL_CSP],
+    ...['Content-Security-Policy', isVideo ? VIDEO_CSP : ORIGINAL_CSP],
     ...['Cross-Origin-Resource-Policy', 'cross-origin'],
     ...['Content-Disposition', contentDisposition(name, { type })],
     ...['Last-Modified', lastModified],
-    // A view-limited image is always sent whole, since each part would be a view.
-    ...(etag === undefined ? [] : ['ETag', etag, 'Accept-Ranges', 'bytes']),
+    ...(etag === undefined ? [] : ['ETag', etag]),
+    // A view-limited picture is always sent whole, since each part would be a view.
+    ...(etag === undefined && !isVideo ? [] : ['Accept-Ranges', 'bytes']),
   ];
   return { etag, lastModified, inline: list('inline'), attachment: list('attachment') };
 }

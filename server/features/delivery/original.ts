@@ -40,11 +40,11 @@ export function originalHandler(context: Context): RequestHandler {
     const image = await imageIndex.find(key);
     // Before checking the image's state: a wrong extension must not reveal whether the key exists.
     if (!image || !hasExt(image, ext)) throw refusalOf({ code: 'not_found' });
-    const { access } = await checkAccess({ db, unlocking }, request, response, image);
+    const { access, viewer } = await checkAccess({ db, unlocking }, request, response, image);
     if (!access.allowed) return sendRefusal(request, response, key, refusalOf(access));
 
     const limited = image.max_views > 0;
-    const isView = countsAsView(request, access);
+    const isView = !viewer.isPlaying && countsAsView(request, access, image);
     if (limited && !access.isOwner && isPrefetch(request)) {
       throw new ForbiddenError('This picture has a view limit, so it can’t be prefetched. Open its link to view it.');
     }
@@ -62,7 +62,8 @@ export function originalHandler(context: Context): RequestHandler {
       return void response.writeHead(302, [...REDIRECT, ...passing, 'Location', elsewhere]).end();
     }
     if (request.method === 'HEAD') return void response.writeHead(200, [...head, 'Content-Length', String(image.size)]).end();
-    const range = limited ? undefined : requestedRange(request, known, image.size);
+    // Each part of a view-limited picture would be a view; who plays a video has used up one.
+    const range = limited && image.duration === null ? undefined : requestedRange(request, known, image.size);
     if (range === 'invalid')
       return void response.writeHead(416, [...head, 'Content-Range', `bytes */${image.size}`, 'Content-Length', '0']).end();
 
@@ -74,6 +75,7 @@ export function originalHandler(context: Context): RequestHandler {
     );
     if (isView && limited && !(await takeOrClose(blob, () => views.take(image, referrerHost(request)))))
       return sendRefusal(request, response, key, refusalOf({ code: 'view_limit_reached' }));
+    if (isView && limited && image.duration !== null) unlocking.startPlaying(request, response, image);
     if (isView && !limited) views.count(image, referrerHost(request));
     if (range) head.push('Content-Range', `bytes ${range.start}-${range.end}/${image.size}`);
     sendBlob(response, blob, { head, range, log });

@@ -1,6 +1,6 @@
 import { type RequestHandler, Router } from 'express';
 import { THUMBNAIL_WIDTHS } from '#api/constants.ts';
-import { SERVED_EXTS } from '#api/formats.ts';
+import { isVideo, SERVED_EXTS } from '#api/formats.ts';
 import { scaledTo } from '#api/images/scaled.ts';
 import { type Embed, oembedQuery } from '#api/sharing/oembed.ts';
 import { hostName, plainPath } from '#api/url-forms.ts';
@@ -74,8 +74,16 @@ type Details = Omit<Embed, 'version' | 'provider_name' | 'provider_url'>;
 function embedImage(image: ImageRow, links: Links, box: Box): Details {
   const cache_age = cacheAge(image);
   if (!isPreviewable(image, Date.now())) return { type: 'link', cache_age };
+  if (isVideo(image.ext)) return embedVideo(image, links, box);
   const photo = sizesOf(image, links).find(({ width, height }) => width <= box.width && height <= box.height);
   return { type: 'link', cache_age, title: titleOf(image), ...(photo && { type: 'photo', ...photo }), ...thumbnailIn(image, links, box) };
+}
+
+function embedVideo(image: ImageRow, links: Links, box: Box): Details {
+  const scale = Math.min(1, box.width / image.width, box.height / image.height);
+  const { width, height } = scaledTo(image, Math.max(image.width, image.height) * scale);
+  const html = links.of(image).html.replace('<video ', `<video width="${width}" height="${height}" `);
+  return { type: 'video', cache_age: cacheAge(image), title: titleOf(image), html, width, height, ...thumbnailIn(image, links, box) };
 }
 
 /** An image's versions from the largest. What pages can't show in an `<img>` is embedded by its thumbnails. */

@@ -1,4 +1,5 @@
 import { type RequestHandler, Router } from 'express';
+import { isVideo } from '#api/formats.ts';
 import { scaledTo } from '#api/images/scaled.ts';
 import type { Actor } from '#server/core/accounts/actor.ts';
 import type { Context } from '#server/core/context.ts';
@@ -41,13 +42,14 @@ function previewOf(image: ImageRow | undefined, links: Links, siteName: string):
     title: `${title} · ${siteName}`,
     oembed: links.oembedOf(share_url),
     meta: [
-      ['og:type', 'website'],
+      ['og:type', isVideo(image.ext) ? 'video.other' : 'website'],
       ['og:site_name', siteName],
       ['og:title', title],
       ['og:url', share_url],
       ['twitter:title', title],
       ...descriptionTags(image),
       ...imageTags(image, links),
+      ...(isVideo(image.ext) ? videoTags(image, links) : []),
     ],
   };
 }
@@ -75,5 +77,16 @@ function imageTags(image: ImageRow, links: Links): PageHead['meta'] {
     ['twitter:card', 'summary_large_image'],
     ['twitter:image', url],
     ['twitter:image:alt', alt],
+  ];
+}
+
+/** Beside the poster. */
+function videoTags(image: ImageRow, links: Links): PageHead['meta'] {
+  const { url } = links.of(image);
+  return [
+    ['og:video', url],
+    ['og:video:type', image.mime],
+    ['og:video:width', String(image.width)],
+    ['og:video:height', String(image.height)],
   ];
 }

@@ -33,7 +33,7 @@ it.each([
   ['its headers', 'HEAD', { allowed: true, isOwner: false }, false],
   ['a refusal', 'GET', { allowed: false, code: 'expired' }, false],
 ] satisfies [string, string, Access, boolean][])('whether it counts as a view: %s', (_name, method, access, expected) => {
-  expect(countsAsView({ method }, access)).toBe(expected);
+  expect(countsAsView({ method, headers: {} }, access, { duration: null, max_views: 0 })).toBe(expected);
 });
 
 describe('200 concurrent requests for a picture with five views', () => {
