@@ -3,6 +3,7 @@ import { version } from '../package.json' with { type: 'json' };
 import { completionCommand } from './commands/completion.ts';
 import { dateCommand } from './commands/date.ts';
 import { deleteCommand } from './commands/delete.ts';
+import { exportCommand } from './commands/export.ts';
 import { getCommand } from './commands/get.ts';
 import { importCommand } from './commands/import.ts';
 import { importDirCommand } from './commands/import-dir.ts';
@@ -85,6 +86,7 @@ function buildProgram(invocation: Invocation): Command {
   mcpCommand(program, invocation);
   listCommands(program, invocation);
   getCommand(program, invocation);
+  exportCommand(program, invocation);
   deleteCommand(program, invocation);
   sendCommand(program, invocation);
   loginCommands(program, invocation);

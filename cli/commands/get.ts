@@ -1,13 +1,12 @@
-import { rename, rm, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { Command } from 'commander';
-import { ApiError, NetworkError, readEnvelope, unreachable } from '#api/client.ts';
 import { fileNameOf } from '#api/file-name.ts';
 import { DEFAULT_RETRIES } from '#api/retry.ts';
 import { getShare, type OpenShare } from '#api/sharing/shares.ts';
-import { writeStream } from '#server/platform/files/write-stream.ts';
 import type { Connection } from '../connection.ts';
+import { download, withBytes } from '../download.ts';
 import { CommandError, describeError, EXIT, UsageError } from '../errors.ts';
 import { concernsAllFiles } from '../failures.ts';
 import { helpBelow } from '../help.ts';
@@ -15,8 +14,7 @@ import type { Output } from '../io.ts';
 import { addJsonOption, addPasswordOptions, addServerOptions, passwordOf, type ServerOptions } from '../options.ts';
 import { type PictureReference, parseReference, requireOwnLinks } from '../picture-reference.ts';
 import { formatFields, printable } from '../printable.ts';
-import { draftOf } from '../replace-file.ts';
-import { type Invocation, interruptible, prepare, type Run } from '../run.ts';
+import { type Invocation, interruptible, prepare } from '../run.ts';
 
 interface GetOptions extends ServerOptions {
   out?: string;
@@ -82,7 +80,12 @@ async function get(invocation: Invocation, pictures: string[], options: GetOptio
       const path =
         options.out === STDOUT ? STDOUT : isFolder ? join(options.out ?? '.', fileNameOf(share.name, share.ext)) : (options.out as string);
       if (path !== STDOUT && !options.force) await requireFree(path);
-      await repeated(() => download(run, { path, address: `/i/${reference.place}.${share.ext}`, headers }, signal));
+      const from = { address: `/i/${reference.place}.${share.ext}`, headers };
+      await repeated(() =>
+        path === STDOUT
+          ? withBytes(run, from, signal, (bytes) => printBytes(bytes, invocation.io.stdout, signal))
+          : download(run, { path, ...from }, signal),
+      );
       if (path !== STDOUT) terminal.line(options.json ? JSON.stringify({ ...share, path }) : printable(path));
     } catch (error) {
       signal.throwIfAborted();
@@ -112,29 +115,6 @@ async function openShare(
   throw new CommandError('it’s protected by a password. Add --password-file with a file that contains the password.');
 }
 
-interface Download {
-  /** Or `-` for standard output. */
-  path: string;
-  /** On the client's own server. */
-  address: string;
-  headers: Record<string, string>;
-}
-
-async function download({ connection, io, timeout }: Run, { path, address, headers }: Download, signal: AbortSignal) {
-  const { baseUrl, token } = connection;
-  using waiting = new Waiting(timeout, signal);
-  const authorization: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` };
-  const bytes = await open(baseUrl, address, { ...headers, ...authorization }, waiting);
-  if (path === STDOUT) return await printBytes(bytes, io.stdout, signal);
-  const draft = draftOf(path);
-  try {
-    await writeStream(draft, { flags: 'wx', flush: true, mode: 0o666 }, (file) => pipeline(bytes, file, { signal }));
-    await rename(draft, path);
-  } finally {
-    await rm(draft, { force: true });
-  }
-}
-
 /** Once a byte has been printed, a failure is final: another attempt would print it again. */
 async function printBytes(bytes: AsyncIterable<Uint8Array>, stdout: Output, signal: AbortSignal) {
   let isStarted = false;
@@ -148,63 +128,6 @@ async function printBytes(bytes: AsyncIterable<Uint8Array>, stdout: Output, sign
     await pipeline(noted, stdout, { signal, end: false });
   } catch (error) {
     throw isStarted && !signal.aborted ? new CommandError(describeError(error), { cause: error }) : error;
-  }
-}
-
-/** Waits for a server, up to `timeout` seconds for each part of its response. Disposing of it ends a response that isn't complete. */
-class Waiting implements Disposable {
-  readonly #timeout: number;
-  readonly #interrupted: AbortSignal;
-  readonly #silent = new AbortController();
-  /** For the requests. */
-  readonly signal: AbortSignal;
-
-  constructor(timeout: number, interrupted: AbortSignal) {
-    this.#timeout = timeout;
-    this.#interrupted = interrupted;
-    this.signal = AbortSignal.any([interrupted, this.#silent.signal]);
-  }
-
-  /** @throws NetworkError if it fails or takes too long; what the server refuses as it is */
-  async for<T>(part: Promise<T>, origin: string): Promise<T> {
-    const timer = setTimeout(() => this.#silent.abort(new Error(`nothing arrived for ${this.#timeout} s.`)), this.#timeout * 1000);
-    try {
-      return await part;
-    } catch (error) {
-      if (this.#interrupted.aborted || error instanceof ApiError || error instanceof NetworkError) throw error;
-      throw unreachable(origin, this.#silent.signal.aborted ? this.#silent.signal.reason : error);
-    } finally {
-      clearTimeout(timer);
-    }
-  }
-
-  [Symbol.dispose]() {
-    this.#silent.abort();
-  }
-}
-
-/** The bytes at an address. A bucket to which the server redirects gets neither the token nor the password. */
-async function open(baseUrl: string, address: string, headers: Record<string, string>, waiting: Waiting) {
-  const { signal } = waiting;
-  const send = (url: string, init: RequestInit) => waiting.for(fetch(url, { ...init, signal }), new URL(url).origin);
-  let response = await send(baseUrl + address, { headers: { accept: 'application/json', ...headers }, redirect: 'manual' });
-  const target = response.status >= 300 && response.status < 400 ? URL.parse(response.headers.get('location') ?? '', baseUrl) : undefined;
-  if (target && /^https?:$/.test(target.protocol)) {
-    await response.body?.cancel();
-    response = await send(target.href, { redirect: 'error' });
-    if (!response.ok) throw new NetworkError(`${target.origin} responded with ${response.status}.`, { status: response.status });
-  }
-  if (!response.ok) await waiting.for(readEnvelope(response), baseUrl);
-  if (!response.body) throw new NetworkError(`Could not reach ${baseUrl}: the response is empty.`);
-  return read(response.body, target?.origin ?? baseUrl, waiting);
-}
-
-async function* read(body: ReadableStream<Uint8Array>, origin: string, waiting: Waiting) {
-  const reader = body.getReader();
-  for (;;) {
-    const { done, value } = await waiting.for(reader.read(), origin);
-    if (done) return;
-    yield value;
   }
 }
 

@@ -48,24 +48,33 @@ export class Completion {
    * The fields of a picture's upload. A caption in the form would make a new picture of one that the server has without it; who may change
    * pictures sets it afterwards.
    */
-  fieldsOf({ time, caption, remote }: Picture, albumIds: string[]): FormFields {
-    const fields = { ...time, ...remote?.fields };
+  fieldsOf({ time, caption, fields: own, changes }: Picture, albumIds: string[]): FormFields {
+    const fields = { ...time, ...own };
     if (this.mayChange) return { ...fields, ...(albumIds.length > 0 && { albums: albumIds.join() }) };
-    const { max_views } = remote?.changes ?? {};
-    return { ...fields, ...(caption && { caption }), ...(max_views !== undefined && { max_views: String(max_views) }) };
+    const { max_views, title, alt } = changes ?? {};
+    return {
+      ...fields,
+      ...(caption && { caption }),
+      ...(title && { title }),
+      ...(alt && { alt }),
+      ...(max_views !== undefined && { max_views: String(max_views) }),
+    };
   }
 
   /** Adds what the uploaded picture lacks; what its owner has written stays. */
-  async finish({ caption, favourite, albums, remote }: Picture, uploaded: UploadResult): Promise<void> {
+  async finish({ caption, favourite, albums, changes }: Picture, uploaded: UploadResult): Promise<void> {
     if (!this.mayChange) return this.#leaveOut(favourite, albums);
-    const { tags = [], max_views, taken_at } = remote?.changes ?? {};
+    const { tags = [], max_views, taken_at, title, alt, slug } = changes ?? {};
     const own = uploaded.tags ?? [];
     const change = {
       ...(caption && !uploaded.caption && { caption }),
       ...(favourite && !uploaded.favourite && { favourite }),
       ...(tags.some((tag) => !own.includes(tag)) && { tags: [...new Set([...own, ...tags])].slice(0, MAX_TAGS) }),
       ...(max_views !== undefined && !uploaded.max_views && { max_views }),
-      ...(taken_at && !uploaded.reused && !isSameSecond(taken_at, uploaded.taken_at) && { taken_at }),
+      ...(title && !uploaded.title && { title }),
+      ...(alt && !uploaded.alt && { alt }),
+      ...(slug && !uploaded.slug && { slug }),
+      ...(taken_at && !uploaded.reused && Date.parse(taken_at) !== Date.parse(uploaded.taken_at ?? '') && { taken_at }),
     };
     const { key } = uploaded;
     if (Object.keys(change).length > 0) await this.#request(() => this.#client.call(updateImage, { params: { key }, body: change }));
@@ -93,10 +102,8 @@ export class Completion {
   /** Undefined if the picture or album has been deleted meanwhile. */
   async #request<T>(attempt: () => Promise<T>): Promise<T | undefined> {
     return this.#run.withRetries(attempt, this.#stop).catch((error) => {
-      if (error instanceof ApiError && error.code === 'not_found') return undefined;
+      if (error instanceof ApiError && (error.code === 'not_found' || error.code === 'slug_taken')) return undefined;
       throw error;
     });
   }
 }
-
-const isSameSecond = (one: string, other = '') => Math.abs(Date.parse(one) - Date.parse(other)) < 1000;

@@ -1,8 +1,10 @@
 import { type WalkEvents, walk } from '#transfer/walk.ts';
+import type { AlbumFinder } from '../albums.ts';
 import { describeError } from '../errors.ts';
 import { albumNames, type Job } from './job.ts';
 import { type Picture, plainPicture } from './picture.ts';
 import { scanExport } from './takeout/export.ts';
+import { finishAlbums } from './takeout/own-albums.ts';
 import { ExportedPictures } from './takeout/pictures.ts';
 import { takeoutSummary } from './takeout/summary.ts';
 
@@ -10,6 +12,8 @@ import { takeoutSummary } from './takeout/summary.ts';
 export interface Pictures {
   /** @param isOver asked before each, ends the walk */
   until(isOver: () => boolean): AsyncIterable<Picture>;
+  /** Sets what is known of their albums, once all are there. */
+  finish?(albums: AlbumFinder, stop: AbortSignal): Promise<void>;
   /** How many files these are, and their bytes: about, with a Google Takeout. */
   count(isOver: () => boolean): Promise<{ files: number; bytes: number }>;
 }
@@ -40,6 +44,7 @@ async function picturesOfTakeout(job: Job, stop: AbortSignal): Promise<Pictures>
   const missing = found.files.filter((file) => !journal.has(file));
   return {
     until: (isOver) => pictures.until(isOver),
+    finish: (albums, stopped) => finishAlbums(job, found, albums, stopped),
     count: async () => ({ files: missing.length, bytes: missing.reduce((sum, { size }) => sum + size, 0) }),
   };
 }

@@ -96,7 +96,7 @@ async function upload({ job, pictures, fields }: Upload, stop: AbortSignal, abor
   const albums = new AlbumFinder(run.connection.client, (album) => run.terminal.note(describeOther(album)));
   const chosen = new Set((options.album ?? []).map(albumTitle));
   const prints = options.format ?? options.template ?? !run.io.stdout.isTTY;
-  return importFiles(
+  const ending = await importFiles(
     {
       picturesUntil: (isOver) => pictures.until(isOver),
       run,
@@ -105,7 +105,8 @@ async function upload({ job, pictures, fields }: Upload, stop: AbortSignal, abor
       concurrency: options.concurrency,
       summary,
       completion,
-      fieldsOf: (picture, ids) => completion?.fieldsOf(picture, ids) ?? { ...picture.time, ...albumFields(ids) },
+      // What the user has chosen for all goes before what an export says of one.
+      fieldsOf: (picture, ids) => ({ ...(completion?.fieldsOf(picture, ids) ?? { ...picture.time, ...albumFields(ids) }), ...fields }),
       albumsOf: async (picture) => {
         const ids: string[] = [];
         for (const name of isLimited ? chosen : picture.albums)
@@ -121,6 +122,8 @@ async function upload({ job, pictures, fields }: Upload, stop: AbortSignal, abor
     stop,
     abort,
   );
+  if (ending === undefined && !stop.aborted && completion?.mayChange) await pictures.finish?.(albums, stop);
+  return ending;
 }
 
 /** The bar shows the time left, so all files are counted first. */

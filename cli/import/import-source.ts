@@ -197,19 +197,17 @@ function pictureOf(item: SourceItem): Picture {
     albums: [...new Set(item.albums?.filter((album) => album.trim()).map(albumTitle))],
     caption: cut(cleanText(item.caption ?? '')),
     favourite: item.favourite ?? false,
-    remote: {
-      item,
-      fields: {
-        ...(item.visibility && { visibility: item.visibility }),
-        ...(expiry?.canBeKept && { expires_at: expiry.at }),
-        ...(inForm.length > 0 && { tags: inForm.join() }),
-      },
-      changes: {
-        ...(inForm.length < kept.length && { tags: kept }),
-        ...(item.viewsLeft && { max_views: item.viewsLeft }),
-        ...(item.takenAt && isPossible && { taken_at: item.takenAt }),
-      },
+    fields: {
+      ...(item.visibility && { visibility: item.visibility }),
+      ...(expiry?.canBeKept && { expires_at: expiry.at }),
+      ...(inForm.length > 0 && { tags: inForm.join() }),
     },
+    changes: {
+      ...(inForm.length < kept.length && { tags: kept }),
+      ...(item.viewsLeft && { max_views: item.viewsLeft }),
+      ...(item.takenAt && isPossible && { taken_at: item.takenAt }),
+    },
+    remote: { item },
   };
 }
 
@@ -242,8 +240,7 @@ async function complete(picture: Picture, { client, run, repeat }: SourceJob, si
   });
   const sha256 = await hashFile(image.handle, signal);
   const whole = pictureOf(item);
-  const remote = { ...whole.remote, bytes: { size: image.size, sha256 } } as Picture['remote'] & {};
-  return { ...whole, file: picture.file, remote, open: async () => image };
+  return { ...whole, file: picture.file, remote: { item, bytes: { size: image.size, sha256 } }, open: async () => image };
 }
 
 /** What a picture had that didn't come along. */

@@ -20,6 +20,10 @@ export interface Picture {
   /** What an upload can't set, or only for a new picture. */
   caption: string;
   favourite: boolean;
+  /** Further fields of the upload. */
+  fields?: FormFields;
+  /** What is changed afterwards. */
+  changes?: Changes;
   /** What a Google Takeout adds. */
   takeout?: TakeoutPart;
   /** What another product adds. */
@@ -33,12 +37,20 @@ export interface TakeoutPart {
   known?: { key: string | undefined };
 }
 
+export interface Changes {
+  /** If the form can't carry them. */
+  tags?: string[];
+  /** How many more views it has. */
+  max_views?: number;
+  /** If the source knows that better than the file. */
+  taken_at?: string;
+  title?: string;
+  alt?: string;
+  slug?: string;
+}
+
 export interface RemotePart {
   item: SourceItem;
-  /** Further fields of the upload. */
-  fields: FormFields;
-  /** Tags that the form can't carry, how many more views it has, and when it was taken if the source knows that better than the file. */
-  changes: { tags?: string[]; max_views?: number; taken_at?: string };
   /** Size and SHA-256 of what was downloaded. */
   bytes?: { size: number; sha256: string };
 }

@@ -31,6 +31,7 @@ const TESTS: Record<string, string[]> = {
   list: ['pictures', 'options'],
   search: ['pictures', 'options'],
   get: ['pictures', 'options'],
+  export: ['export', 'options'],
   delete: ['pictures', 'options'],
   send: ['send', 'options'],
   login: ['login', 'options'],

@@ -91,7 +91,7 @@ describe('pixdock', () => {
     const commands = [...(stdout.split('Commands:\n')[1]?.split('\n\n')[0] ?? '').matchAll(/^ {2}([a-z-]+) /gm)].map(
       ([, name = '']) => name,
     );
-    const without = ['mcp', 'logout', 'serve', 'reset-password', 'completion', 'help'];
+    const without = ['export', 'mcp', 'logout', 'serve', 'reset-password', 'completion', 'help'];
     expect(commands).toEqual(expect.arrayContaining(without));
     for (const command of commands.filter((name) => !without.includes(name)))
       expect((await runCli(temporaryFolder(), [command, '--help'])).stdout, command).toMatch(/^ {2}--json /m);

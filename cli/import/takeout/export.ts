@@ -3,7 +3,7 @@ import { PICTURE_EXTS } from '#api/formats.ts';
 import { albumTitle } from '#transfer/albums.ts';
 import type { Filters } from '#transfer/select.ts';
 import { type FoundFile, type WalkEvents, walk } from '#transfer/walk.ts';
-import { readData } from './metadata.ts';
+import { type OwnAlbum, readData } from './metadata.ts';
 import { folded, partsOf, VIDEO_EXTENSIONS } from './names.ts';
 import { Sidecars } from './sidecars.ts';
 
@@ -29,6 +29,8 @@ export interface TakeoutExport {
   liveVideos: number;
   /** Archives that aren't unpacked. */
   archives: string[];
+  /** What Pixdock has written about albums: their names, and the folders. */
+  ownAlbums: { name: string; folder: string; own: OwnAlbum }[];
   /** Files that are none of these, and pictures that the filters leave out. */
   others: number;
 }
@@ -63,6 +65,7 @@ export async function scanExport(root: string, filters: Filters, events: WalkEve
     videos: 0,
     liveVideos: 0,
     archives: [],
+    ownAlbums: [],
     others: 0,
   };
   const folders = new Map<string, Folder>();
@@ -76,11 +79,13 @@ export async function scanExport(root: string, filters: Filters, events: WalkEve
     else found.others++;
   }
   const titles = new Map<Folder, string>();
+  const own = new Map<Folder, OwnAlbum>();
   for (const folder of folders.values()) {
     if (isOver()) return found;
-    await readFolder(folder, found, titles);
+    await readFolder(folder, found, titles, own);
   }
   const albums = albumNames(titles);
+  for (const [folder, one] of own) found.ownAlbums.push({ name: albums.get(folder) ?? '', folder: folder.path, own: one });
   for (const folder of folders.values()) {
     for (const file of folder.media) {
       if (isVideo(file)) continue;
@@ -100,7 +105,7 @@ function folderOf(folders: Map<string, Folder>, relative: string): Folder {
 }
 
 /** Matches pictures and JSON files, and finds the album among the JSON files that are left. */
-async function readFolder(folder: Folder, found: TakeoutExport, titles: Map<Folder, string>) {
+async function readFolder(folder: Folder, found: TakeoutExport, titles: Map<Folder, string>, own: Map<Folder, OwnAlbum>) {
   // Pictures come before the videos of the same name, which share their JSON file.
   const pictures = folder.media.filter((file) => !isVideo(file));
   const videos = folder.media.filter(isVideo);
@@ -114,7 +119,9 @@ async function readFolder(folder: Folder, found: TakeoutExport, titles: Map<Fold
     const data = await readData(json).catch(() => undefined);
     if (!data) found.damaged.push(json);
     if (data?.kind === 'picture' && !data.isTrashed) found.orphans.push(json);
-    if (data?.kind === 'album') titles.set(folder, titles.get(folder) || data.title);
+    if (data?.kind !== 'album') continue;
+    titles.set(folder, titles.get(folder) || data.title);
+    if (data.own) own.set(folder, data.own);
   }
   if (titles.get(folder) === '' && pictures.length > 0) found.untitled.push(folder.path);
 }

@@ -17,12 +17,15 @@ export interface PictureData {
   isFavourite: boolean;
   isArchived: boolean;
   isTrashed: boolean;
+  /** What Pixdock has written into it: `pixdock export`. */
+  own?: OwnData | undefined;
 }
 
 /** What a JSON file says about an album; the title may be empty. */
 interface AlbumData {
   kind: 'album';
   title: string;
+  own?: OwnAlbum | undefined;
 }
 
 export type Data = PictureData | AlbumData | { kind: 'other' };
@@ -32,6 +35,36 @@ const MAX_BYTES = 8 * 1024 * 1024;
 
 const text = z.string().catch('');
 const flag = z.boolean().catch(false);
+const instant = z.iso.datetime().nullable().catch(null);
+const visibility = z.enum(['public', 'private']).optional().catch(undefined);
+
+/** What Pixdock knows of a picture beside what Google Photos does. */
+export const ownData = z.object({
+  key: z.string(),
+  link: text,
+  title: text,
+  alt: text,
+  tags: z.array(z.string()).catch([]),
+  visibility,
+  slug: z.string().nullable().catch(null),
+  expires_at: instant,
+  views_left: z.int().min(1).nullable().catch(null),
+  taken_at: instant,
+});
+export type OwnData = z.infer<typeof ownData>;
+
+/** The same of an album; names are those of files in its folder. */
+export const ownAlbum = z.object({
+  description: text,
+  visibility,
+  allow_download: flag,
+  expires_at: instant,
+  cover: z.string().nullable().catch(null),
+  /** In their order, if they have been moved. */
+  pictures: z.array(z.string()).catch([]),
+});
+export type OwnAlbum = z.infer<typeof ownAlbum>;
+
 const albumText = z.object({ title: text });
 const file = z.object({
   title: text,
@@ -48,6 +81,7 @@ const file = z.object({
   sharedAlbumComments: z.unknown().optional(),
   access: z.unknown().optional(),
   date: z.unknown().optional(),
+  pixdock: z.unknown().optional(),
 });
 
 /** Folders that Google Photos made for a year or, in old exports, for a day; both may have a title. */
@@ -60,7 +94,7 @@ export async function readData(found: Pick<FoundFile, 'path' | 'root' | 'size'>)
   const content = parse((await opened.handle.readFile('utf8')).replace(/^\ufeff/, ''));
   const parsed = file.safeParse(content);
   if (!parsed.success) throw new CommandError('the JSON file is damaged');
-  const { title, description, photoTakenTime, favorited, archived, trashed, albumData, ...album } = parsed.data;
+  const { title, description, photoTakenTime, favorited, archived, trashed, albumData, pixdock, ...album } = parsed.data;
   if (photoTakenTime)
     return {
       kind: 'picture',
@@ -71,10 +105,11 @@ export async function readData(found: Pick<FoundFile, 'path' | 'root' | 'size'>)
       isFavourite: favorited,
       isArchived: archived,
       isTrashed: trashed,
+      own: ownData.safeParse(pixdock).data,
     };
   const name = decodeEntities(albumData?.title ?? title).trim();
   const isAlbum = 'title' in (content as object) || albumData !== undefined || Object.keys(album).length > 0;
-  return isAlbum && !OF_TIME.test(name) ? { kind: 'album', title: name } : { kind: 'other' };
+  return isAlbum && !OF_TIME.test(name) ? { kind: 'album', title: name, own: ownAlbum.safeParse(pixdock).data } : { kind: 'other' };
 }
 
 function parse(content: string): unknown {

@@ -48,8 +48,11 @@ export class ExportedPictures {
         const described = await this.#describe(member);
         if (described) same.push(described);
       }
-      const picture = this.#combine(same);
-      if (picture) yield picture;
+      // Two of Pixdock's own may have the same bytes, and differ in who may see them.
+      for (const one of Map.groupBy(same, ({ data }) => data?.own?.key).values()) {
+        const picture = this.#combine(one);
+        if (picture) yield picture;
+      }
     }
   }
 
@@ -112,6 +115,7 @@ export class ExportedPictures {
       ...plainPicture(first.file, this.#albumsOf(rest)),
       name: nameOf(rest.find(({ data }) => data?.title) ?? first),
       ...timeOf(same),
+      ...ownOf(same),
       caption: same.map(({ data }) => data?.caption ?? '').find(Boolean) ?? '',
       favourite: same.some(({ data }) => data?.isFavourite),
       takeout: {
@@ -141,4 +145,25 @@ function nameOf({ file, data }: Described): string {
 function timeOf(same: Described[]): Partial<Pick<Picture, 'time'>> {
   const time = same.map(({ data }) => data?.time).find((found) => found?.taken_at);
   return time ? { time } : {};
+}
+
+/** What Pixdock has written. */
+function ownOf(same: Described[]): Partial<Pick<Picture, 'fields' | 'changes'>> {
+  const own = same.map(({ data }) => data?.own).find(Boolean);
+  if (!own) return {};
+  const { title, alt, tags, visibility, slug, expires_at, views_left, taken_at } = own;
+  return {
+    fields: {
+      ...(visibility && { visibility }),
+      ...(expires_at && Date.parse(expires_at) > Date.now() && { expires_at }),
+    },
+    changes: {
+      tags,
+      ...(title && { title }),
+      ...(alt && { alt }),
+      ...(slug && { slug }),
+      ...(views_left && { max_views: views_left }),
+      ...(taken_at && { taken_at }),
+    },
+  };
 }

@@ -5,11 +5,14 @@ import { listAlbums } from '#api/albums/albums.ts';
 import { listImages } from '#api/images/images.ts';
 import { runBuiltCli } from '#test/cli/built-cli.ts';
 import { newImage } from '#test/cli/homes.ts';
+import { madeUpLibrary, PRODUCTS, type Product, startFakeSource } from '#test/helpers/network/fake-sources.ts';
 import { tinyPng } from '#test/helpers/pictures/tiny-png.ts';
 import { temporaryFolder } from '#test/helpers/programs/folder.ts';
+import { addUser } from '#test/helpers/service/data/users.ts';
 import { startFileService } from '#test/helpers/service/file-service.ts';
 import { setUp, startTestService } from '#test/helpers/service/service.ts';
 import { pictureJson, writeFiles } from './takeout/made-up-export.ts';
+import { expectedOf, told } from './told.ts';
 
 /** The requirement is 5,000 files (PIXDOCK_TEST_FILES=5000); fewer show the same in every run. */
 const FILES = Number(process.env.PIXDOCK_TEST_FILES ?? 600);
@@ -124,6 +127,45 @@ describe('pixdock import-dir', () => {
     expect(images).toHaveLength(120);
     expect(images.filter(({ favourite, caption, name }) => favourite && caption === `No. ${name.replace('.png', '')}`)).toHaveLength(120);
   });
+});
+
+/** The requirement is 3,000 pictures; fewer show the same in every run. */
+const PICTURES = Number(process.env.PIXDOCK_TEST_PICTURES ?? 100);
+
+describe('pixdock import', () => {
+  it.each(Object.keys(PRODUCTS))(
+    'brings every picture of %s along once, with its date and albums, after five times kill -9',
+    {
+      timeout: 120_000 + PICTURES * 200,
+    },
+    async (name) => {
+      const user = await addUser(service, `of-${name.replace('+', '-plus')}`);
+      const product = PRODUCTS[name] as Product;
+      const library = madeUpLibrary(PICTURES, 30_000_000);
+      await using source = await startFakeSource(product, library, { token: 'user:secret', faults: 0.05 });
+      const env = { PIXDOCK_BASE_URL: service.url, PIXDOCK_TOKEN: await user.token('full'), PIXDOCK_SOURCE_TOKEN: 'user:secret' };
+      const home = temporaryFolder();
+      const command = ['import', name.replace('+', ''), source.url];
+      for (let kill = 0; kill < 5; kill++) {
+        let printed = 0;
+        const killed = await runBuiltCli(home, command, {
+          env,
+          onStart: (child) =>
+            child.stdout.on('data', (chunk: Buffer) => {
+              printed += chunk.toString().split('\n').length - 1;
+              if (printed > PICTURES / 8) child.kill('SIGKILL');
+            }),
+        });
+        expect(killed.code).toBeNull();
+      }
+      const last = await runBuiltCli(home, [...command, '--verify', '--map', 'map.csv'], { env });
+      expect(last.code, last.stderr).toBe(0);
+      expect(last.stderr).toContain(`Compared ${PICTURES.toLocaleString('en')} pictures`);
+      expect(await told(user.client)).toEqual(expectedOf(library, product));
+      const links = (await readFile(join(home, 'map.csv'), 'utf8')).trimEnd().split('\n').slice(1);
+      expect(new Set(links.map((line) => line.split(',').at(-1))).size).toBe(PICTURES);
+    },
+  );
 });
 
 /** Names, sizes and modification times below a folder. */

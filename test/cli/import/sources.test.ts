@@ -1,13 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { allAlbums } from '#api/albums/find-album.ts';
-import { type Image, listImages } from '#api/images/images.ts';
 import { type RunOptions, runCli } from '#test/cli/run-cli.ts';
 import { type Conduct, type Entry, madeUpLibrary, PRODUCTS, type Product, startFakeSource } from '#test/helpers/network/fake-sources.ts';
 import { temporaryFolder } from '#test/helpers/programs/folder.ts';
 import { addUser } from '#test/helpers/service/data/users.ts';
 import { startFileService } from '#test/helpers/service/file-service.ts';
+import { expectedOf, told } from './told.ts';
 
 const { service, owner } = await startFileService();
 const NAMES = Object.keys(PRODUCTS);
@@ -30,37 +29,6 @@ async function prepared(name: string, count: number, conduct: Partial<Conduct> =
   return { user, library, product, source, home, run, [Symbol.asyncDispose]: () => source[Symbol.asyncDispose]() };
 }
 
-/** What a user has, as products tell it. */
-async function brought({ client }: Awaited<ReturnType<typeof prepared>>['user']): Promise<Partial<Entry>[]> {
-  const names = new Map((await allAlbums(client)).map(({ id, name }) => [id, name]));
-  const images: Image[] = [];
-  for (let cursor: string | undefined, page = 0; page === 0 || cursor; page++) {
-    const { items, next_cursor } = await client.call(listImages, { query: { limit: 200, ...(cursor && { cursor }) } });
-    images.push(...items);
-    cursor = next_cursor ?? undefined;
-  }
-  return images.map(({ name, caption, tags, albums, visibility, favourite, taken_at }) => ({
-    name,
-    created: Date.parse(taken_at),
-    caption,
-    tags: tags.toSorted(),
-    albums: albums.map((id) => names.get(id) ?? '').toSorted(),
-    isPublic: visibility === 'public',
-    favourite,
-  }));
-}
-
-const byDate = (entries: Partial<Entry>[]) => entries.toSorted((one, other) => Number(one.created) - Number(other.created));
-const expected = (library: Entry[], product: Product) =>
-  byDate(
-    library.map(product.told).map((entry) => ({
-      ...entry,
-      name: entry.name?.normalize('NFC').replace('\\', '-'),
-      tags: entry.tags?.toSorted(),
-      albums: entry.albums?.toSorted(),
-    })),
-  );
-
 describe('pixdock import', () => {
   it.each(NAMES)('brings everything along that %s tells, each picture once, whatever fails for a moment', async (name) => {
     await using scene = await prepared(name, 60, { faults: 0.05 });
@@ -75,7 +43,7 @@ describe('pixdock import', () => {
     expect(interrupted).toMatchObject({ code: 130, stderr: expect.stringContaining('To resume, run the same command again.') });
     const { code, stderr } = await run(['--map', 'map.csv', '--verify', '--report', 'report.json']);
     expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining('Compared 60 pictures') });
-    expect(byDate(await brought(user))).toEqual(expected(library, product));
+    expect(await told(user.client)).toEqual(expectedOf(library, product));
     const rows = (await readFile(join(home, 'map.csv'), 'utf8')).trimEnd().split('\n').slice(1);
     const now = rows.map((row) => row.split(',').at(-1));
     expect(rows.every((row) => row.startsWith(source.url))).toBe(true);
@@ -95,7 +63,7 @@ describe('pixdock import', () => {
     const forbidden = await weak.run();
     expect(forbidden).toMatchObject({ code: 1, stdout: '' });
     expect(forbidden.stderr).toMatch(/the token lacks a right/);
-    expect(await brought(weak.user)).toEqual([]);
+    expect(await told(weak.user.client)).toEqual([]);
   });
 
   it.each(NAMES)('never shows the token of %s to an address that it is redirected to', async (name) => {
@@ -121,7 +89,7 @@ describe('pixdock import', () => {
     vanished.add((scene.library[40] as Entry).id);
     const { code, stderr } = await scene.run(['--report', 'report.json']);
     expect({ code, stderr }).toMatchObject({ code: 0, stderr: expect.stringContaining('1 picture deleted there meanwhile') });
-    const names = (await brought(scene.user)).map(({ created, name: one }) => `${one} ${created}`);
+    const names = (await told(scene.user.client)).map(({ created, name: one }) => `${one} ${created}`);
     expect(new Set(names).size).toBe(names.length);
     // Those that were there all the time.
     expect(names.length).toBeGreaterThanOrEqual(129);
@@ -157,7 +125,7 @@ describe('pixdock import', () => {
     const { code, stderr } = await scene.run([], { env });
     expect(code).toBe(1);
     expect(stderr).toContain('Left out, because this token can only upload: 1 favourite, the albums of 2 pictures.');
-    expect(byDate(await brought(scene.user))).toMatchObject(
+    expect(await told(scene.user.client)).toMatchObject(
       scene.library.map(before.told).map(({ caption, created }) => ({ caption, created, albums: [] })),
     );
   });
