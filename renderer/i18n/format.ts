@@ -73,12 +73,6 @@ export function dateFormat(locale: string, more: Intl.DateTimeFormatOptions = {}
   return (date: Date, now = new Date()) => unbroken((date.getFullYear() === now.getFullYear() ? thisYear : otherYear).format(date));
 }
 
-/** How a locale writes a time: “9:05 PM”, but “09:05”. */
-export function timeOf(locale: string): Intl.DateTimeFormatOptions {
-  const { hour12 } = new Intl.DateTimeFormat(locale, { hour: 'numeric' }).resolvedOptions();
-  return { hour: hour12 ? 'numeric' : '2-digit', minute: '2-digit' };
-}
-
 /** The user's English, whose dates differ: “25 Sept”, “Sep 25”. */
 const ENGLISH = navigator.languages.find((language) => /^en\b/i.test(language)) ?? 'en-GB';
 
@@ -87,8 +81,9 @@ export function useFormat() {
   const { t, language } = useTranslation();
   const locale = language === 'zh' ? 'zh-CN' : ENGLISH;
   return useMemo(() => {
+    const time = { hour: 'numeric', minute: '2-digit' } as const;
     const date = dateFormat(locale);
-    const moment = dateFormat(locale, timeOf(locale));
+    const moment = dateFormat(locale, time);
     const dayOfWeek = dateFormat(locale, { weekday: 'short' });
     const month = new Intl.DateTimeFormat(locale, { month: 'long', year: 'numeric' });
     const number = new Intl.NumberFormat(locale);

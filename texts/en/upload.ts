@@ -10,7 +10,7 @@ export const upload = {
   dropHintNoLimit: 'Drop anywhere. {{exts}}.',
   videos: 'Videos: up to {{limits}}.',
   nothing: 'Nothing to upload',
-  nothingHint: 'There are no pictures in what you dropped, pasted or chose. Try a picture file or a screenshot.',
+  nothingHint: 'What you dropped, pasted or chose contains no pictures. Try a picture file or a screenshot.',
   pastedName: 'Pasted {{date}}',
   waiting: 'Waiting',
   sending: '{{percent}} · {{speed}}/s',

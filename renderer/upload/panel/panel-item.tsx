@@ -114,10 +114,11 @@ function Status({ item, album, failure, existing }: StatusProps) {
   }
   const size = item.size > 0 && format.bytes(item.size);
   const reused = existing && existing !== item.name ? t('upload.reusedAs', { name: existing }) : t('upload.reused');
-  const percent = format.percent(item.size ? item.sent / item.size : 0);
   const words = {
     waiting: t('upload.waiting'),
-    sending: item.sent ? (item.speed ? t('upload.sending', { percent, speed: format.bytes(item.speed) }) : percent) : t('upload.waiting'),
+    sending: item.speed
+      ? t('upload.sending', { percent: format.percent(item.sent / item.size), speed: format.bytes(item.speed) })
+      : t('upload.waiting'),
     processing: t(fromWeb ? 'batch.fetching' : 'upload.processing'),
     done: item.reused ? reused : t('upload.done'),
     cancelled: t('upload.cancelled'),

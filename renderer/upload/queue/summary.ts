@@ -65,12 +65,10 @@ function countPictures<Result extends Stored>(items: readonly UploadItem<Result>
 export const shareDone = ({ sentBytes, totalBytes }: Summary) => (totalBytes ? sentBytes / totalBytes : 0);
 
 const RANKS: Record<UploadItem['state'], number> = { failed: 0, sending: 1, processing: 1, waiting: 2, done: 3, cancelled: 3 };
-/** Earlier batches come after all of the current one. */
-const EARLIER = 4;
 
-/** The items as they are listed: failures first, then what runs, waits and has ended; what earlier batches have left comes last, the latest first. */
+/** The items as they are listed: failures first, then what runs, waits and has ended; then the same of earlier batches, the latest first. */
 export function byUrgency(items: readonly UploadItem[]): UploadItem[] {
   const batch = latestBatch(items);
-  const rank = (item: UploadItem) => RANKS[item.state] + (item.batch !== batch && !isOpen(item) ? EARLIER : 0);
-  return items.toSorted((one, other) => rank(one) - rank(other) || (rank(one) < EARLIER ? 0 : other.batch - one.batch));
+  const rank = (item: UploadItem) => RANKS[item.state] + (isOpen(item) ? 0 : 4 * (batch - item.batch));
+  return items.toSorted((one, other) => rank(one) - rank(other));
 }

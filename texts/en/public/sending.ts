@@ -1,7 +1,7 @@
 /** Texts of the page on which anyone sends pictures through a request link. */
 export const sending = {
   name: 'Your name',
-  nameHint: 'So that they know who the pictures are from. You can leave it blank.',
+  nameHint: 'So they know who sent the pictures. You can leave it blank.',
   choose: 'Choose pictures',
   more: 'Choose more pictures',
   drop: 'Drop pictures anywhere on this page.',
@@ -39,7 +39,7 @@ export const sending = {
   own: 'Sent by you',
   ownCount: 'Sent by you ({{formatted}})',
   ownHint: 'You can remove a picture for a day after sending it, from this browser.',
-  notKept: 'This browser doesn’t store anything, so you can remove your pictures only as long as this page is open.',
+  notKept: 'This browser doesn’t store anything, so you can remove your pictures only while this page is open.',
   all: 'Sent by others',
   other: 'A picture that someone else has sent',
   remove: 'Remove',

@@ -68,7 +68,7 @@ it('lists failures first, then what runs, waits and has ended', () => {
 it('lists what earlier batches have left below the current one, the latest first', () => {
   const states = ['failed', 'done', 'done', 'failed', 'done', 'sending', 'failed'] as const;
   const items = states.map((state, id) => item(state, 1, 0, { id, batch: [1, 1, 2, 2, 3, 3, 3][id] ?? 0 }));
-  expect(byUrgency(items).map(({ id }) => id)).toEqual([6, 5, 4, 3, 0, 2, 1]);
+  expect(byUrgency(items).map(({ id }) => id)).toEqual([6, 5, 4, 3, 2, 0, 1]);
 });
 
 it('keeps running uploads of earlier batches among those of the current one', () => {
