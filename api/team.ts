@@ -2,7 +2,13 @@ import { z } from 'zod';
 import { person } from '#api/albums/albums.ts';
 import { albumId, count, instant, route } from '#api/contract.ts';
 
-const teammate = person.extend({ name: z.string().meta({ description: 'The name to show' }) });
+const teammate = person.extend({
+  name: z.string().meta({ description: 'The name to show' }),
+  connected: z.enum(['app', 'browser']).nullable().optional().meta({
+    description:
+      'With what they are connected now: a desktop app that has joined this server, or a browser; null: with neither. Absent where several services share the work, each of which knows its own connections only',
+  }),
+});
 export type Teammate = z.infer<typeof teammate>;
 
 export const getTeam = route({

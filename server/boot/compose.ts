@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { hostName } from '#api/url-forms.ts';
 import { createPasswordGuard } from '#server/core/accounts/password-guard.ts';
+import { createPresence } from '#server/core/accounts/presence.ts';
 import type { Context } from '#server/core/context.ts';
 import { createFormats } from '#server/core/images/formats.ts';
 import { createHeicSupport } from '#server/core/images/heic-support.ts';
@@ -209,6 +210,7 @@ async function assemble({ config, version, ownAddress, parts = {}, log, db, sett
   const links = createLinks({ configuredBaseUrl, ownAddress, secrets });
   const ownHosts = createOwnHosts(config, links, settings);
   const uncounted = () => (settings.current().count_referrers ? ownHosts() : undefined);
+  const presence = createPresence();
   return {
     config,
     log,
@@ -232,7 +234,8 @@ async function assemble({ config, version, ownAddress, parts = {}, log, db, sett
     ownHosts,
     unlocking: createUnlocking(secrets, limits),
     views: createViews({ db, log, metrics, ownHosts: uncounted }),
-    streams: createStreams({ db, metrics, opaque }),
+    presence,
+    streams: createStreams({ db, metrics, opaque, presence }),
     textRecognition: createTextRecognition({ db: db.as('job'), blobs, decoding, settings, log }),
     backups: createBackups({ config, db, blobs, staging, version, settings, diskReserve, log }),
     decoding,

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { PasswordGuard } from '#server/core/accounts/password-guard.ts';
+import type { Presence } from '#server/core/accounts/presence.ts';
 import type { Formats } from '#server/core/images/formats.ts';
 import type { HeicSupport } from '#server/core/images/heic-support.ts';
 import type { ImageIndex } from '#server/core/images/image-index.ts';
@@ -32,6 +33,7 @@ export interface Context {
   /** Counts for rate limits, which survive a restart. */
   limits: Limits;
   passwordGuard: PasswordGuard;
+  presence: Presence;
   staging: Staging;
   diskReserve: DiskReserve;
   blobs: Blobs;

@@ -126,8 +126,13 @@ export const members = {
 
 export const team = {
   title: 'Team',
-  intro:
-    'Everyone who has an account on this server. Share an album with a group or with everyone here, and the others find it on this page.',
+  introTitle: 'Everyone who has an account here',
+  intro: 'Share an album with a group or with “Everyone here”, and the others find it on this page.',
+  introSend: 'Send single pictures with “Send to…”, wherever a picture is shown.',
+  introConnected: 'People who are connected now are marked as such, and so are you for them.',
+  introDone: 'Got it',
+  connected: 'Connected now',
+  connectedApp: 'Connected with the app',
   albums: 'Shared with the team',
   noAlbums: 'Nothing yet. To share an album with all, open it, then “Share”, and add a group or “Everyone here”.',
   toAlbums: 'Your albums',

@@ -115,7 +115,13 @@ export const members = {
 
 export const team = {
   title: '团队',
-  intro: '这里是此服务器上的所有用户。将相册共享给用户组或所有人后，其他人就能在此页面找到它。',
+  introTitle: '此服务器上的所有用户',
+  intro: '将相册共享给用户组或“所有人”后，其他人就能在此页面找到它。',
+  introSend: '在任何显示图片的地方，都可以用“发送给…”发送单张图片。',
+  introConnected: '当前在线的人会有标记，他们也能看到你是否在线。',
+  introDone: '知道了',
+  connected: '在线',
+  connectedApp: '通过桌面应用在线',
   albums: '团队共享的相册',
   noAlbums: '暂无内容。要与大家共享相册，请打开相册，点击“分享”，再添加用户组或“所有人”。',
   toAlbums: '我的相册',

@@ -1,5 +1,5 @@
-import { Skeleton, Text, TextInput, Title } from '@mantine/core';
-import { IconSearch } from '@tabler/icons-react';
+import { Alert, Button, Skeleton, Text, TextInput, Title } from '@mantine/core';
+import { IconSearch, IconUsers } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
@@ -24,24 +24,41 @@ export function TeamPage() {
   const { t } = useTranslation();
   usePageTitle(t('team.title'));
   const { data: config } = useQuery(configQuery);
+  const since = useLastVisit();
   return (
     <div className={albums.page}>
       <header className={albums.header}>
         <Title order={1}>{t('team.title')}</Title>
       </header>
-      <Text c="dimmed" className={classes.intro}>
-        {t('team.intro')}
-      </Text>
-      <Shared />
+      {since === undefined && <Introduction isListed={config?.team_directory === true} />}
+      <Shared since={since} />
       {config?.team_directory ? <People /> : <Text c="dimmed">{t('team.unlisted')}</Text>}
     </div>
   );
 }
 
-function Shared() {
+/** What this page is for, on the first visit. */
+function Introduction({ isListed }: { isListed: boolean }) {
+  const { t } = useTranslation();
+  const [isRead, setRead] = useState(false);
+  if (isRead) return null;
+  return (
+    <Alert className={classes.intro ?? ''} variant="light" color="gray" mb="md" icon={<IconUsers size={20} />} title={t('team.introTitle')}>
+      <ul>
+        <li>{t('team.intro')}</li>
+        <li>{t('team.introSend')}</li>
+        {isListed && <li>{t('team.introConnected')}</li>}
+      </ul>
+      <Button size="xs" variant="default" onClick={() => setRead(true)}>
+        {t('team.introDone')}
+      </Button>
+    </Alert>
+  );
+}
+
+function Shared({ since }: { since: string | undefined }) {
   const { t } = useTranslation();
   const format = useFormat();
-  const since = useLastVisit();
   const { data: own } = useQuery(albumsQuery);
   const { data: shared, isPending, error, refetch } = useQuery(sharedAlbumsQuery);
   const { data: news } = useQuery({
@@ -83,13 +100,15 @@ function Shared() {
   );
 }
 
+/** Between two looks at who is connected. */
+const LOOK_AGAIN_MS = 30_000;
 /** With fewer people, all are seen at once. */
 const SEARCHED_FROM = 12;
 
 function People() {
   const { t } = useTranslation();
   const { data: session } = useQuery(sessionQuery);
-  const { data: team, isPending, error, refetch } = useQuery(teamQuery);
+  const { data: team, isPending, error, refetch } = useQuery({ ...teamQuery, refetchInterval: LOOK_AGAIN_MS });
   const [search, setSearch] = useState('');
   const wanted = foldText(search.trim());
   const people = team?.users.filter(({ username }) => foldText(username).includes(wanted)) ?? [];
@@ -157,6 +176,7 @@ function Person({ user, isSelf }: { user: Teammate; isSelf: boolean }) {
       <span className={classes.name}>
         {user.name}
         {isSelf && <small>{t('team.you')}</small>}
+        {!isSelf && user.connected && <small data-connected>{t(user.connected === 'app' ? 'team.connectedApp' : 'team.connected')}</small>}
       </span>
     </li>
   );

@@ -6,11 +6,15 @@ import { bind } from '#server/core/routes.ts';
 import { NotFoundError } from '#server/platform/base/errors.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 
-export const teamRoutes = ({ db, settings }: Context) => [
+export const teamRoutes = ({ db, presence, settings }: Context) => [
   bind(api.getTeam, async () => {
     if (!settings.current().team_directory)
       throw new NotFoundError('This server doesn’t list its accounts. Enter the user name of a person exactly.');
-    return { users: await listUsers(db.read), groups: await listGroups(db.read) };
+    const users = await listUsers(db.read);
+    return {
+      users: db.isShared ? users : users.map((user) => ({ ...user, connected: presence.of(user.id) })),
+      groups: await listGroups(db.read),
+    };
   }),
 ];
 

@@ -45,7 +45,7 @@ interface Open {
   stream: Stream;
 }
 
-export function createStreams({ db, metrics, opaque }: Pick<Context, 'db' | 'metrics' | 'opaque'>): Streams {
+export function createStreams({ db, metrics, opaque, presence }: Pick<Context, 'db' | 'metrics' | 'opaque' | 'presence'>): Streams {
   const history = createHistory(opaque);
   const slots = createSlots(LIMITS);
   const fellows = createFellows(db);
@@ -108,8 +108,10 @@ export function createStreams({ db, metrics, opaque }: Pick<Context, 'db' | 'met
       });
       const one: Open = { member, response, stream };
       all.add(one);
+      const leave = presence.enter(member);
       response.once('close', () => {
         all.delete(one);
+        leave();
         slot.release();
       });
       response.write(`retry: ${RECONNECT_MS}\n\n`);

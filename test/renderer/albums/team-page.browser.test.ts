@@ -48,7 +48,7 @@ test('a later visit says what has come since the one before, and shows it first'
 
 test('an admin who is alone is led to invitations', async ({ mount }) => {
   await mount('/team', { albums: [], users: [] });
-  await expect.element(page.getByRole('link', { name: 'Invite someone' })).toHaveAttribute('href', '/admin/users');
+  await expect.element(page.getByRole('link', { name: 'Invite someone' })).toHaveAttribute('href', '/admin/invites');
   await checkPage('a team of one');
 });
 
@@ -65,4 +65,27 @@ test('where an admin has turned the list off, the page says so and asks nobody',
   const { service } = await mount('/team', { albums: [], config: { team_directory: false } });
   await expect.element(page.getByText('An admin has turned off the list of people.')).toBeVisible();
   expect(service.calls('GET /team')).toEqual([]);
+});
+
+test('the page explains itself on the first visit, and says who is connected', async ({ mount }) => {
+  localStorage.clear();
+  const users = ([undefined, 'app', 'browser', null] as const).map((connected, at) => ({
+    id: at + 1,
+    username: ['ada', 'carla', 'mika', 'noor'][at] ?? '',
+    name: ['ada', 'carla', 'mika', 'noor'][at] ?? '',
+    avatar_url: null,
+    connected,
+  }));
+  const { reopen } = await mount('/team', { albums: [], api: { 'GET /team': { users, groups: [] } } });
+  const introduction = page.getByRole('alert').filter({ hasText: 'Everyone who has an account here' });
+  await expect.element(introduction).toBeVisible();
+  await expect
+    .element(page.getByRole('list', { name: 'People' }))
+    .toMatchTextContent(/ada\s*You.*carla\s*Connected with the app.*mika\s*Connected now.*noor$/);
+  await checkPage('the first visit to the team’s page');
+  await introduction.getByRole('button', { name: 'Got it' }).click();
+  await expect.element(introduction).not.toBeInTheDocument();
+  await reopen();
+  await expect.element(page.getByRole('list', { name: 'People' })).toBeVisible();
+  await expect.element(introduction).not.toBeInTheDocument();
 });

@@ -4,6 +4,7 @@ import { changeAdminSettings } from '#api/admin/settings.ts';
 import { changeUser } from '#api/admin/users.ts';
 import { getConfig } from '#api/config.ts';
 import { getTeam } from '#api/team.ts';
+import { openEvents } from '#test/helpers/network/event-stream.ts';
 import { addUser } from '#test/helpers/service/data/users.ts';
 import { startFileService } from '#test/helpers/service/file-service.ts';
 
@@ -18,7 +19,13 @@ it('lists accounts by name, without those that are disabled', async () => {
     ['mara', 'mara'],
     ['Zoe', 'Zoe'],
   ]);
-  expect(Object.keys(users[0] ?? {}).sort()).toEqual(['avatar_url', 'id', 'name', 'username']);
+  expect(Object.keys(users[0] ?? {}).sort()).toEqual([
+    'avatar_url',
+    ...(service.config.databaseUrl ? [] : ['connected']),
+    'id',
+    'name',
+    'username',
+  ]);
   await owner.client.call(changeUser, { params: { id: zoe.id }, body: { disabled: true } });
   expect((await mara.client.call(getTeam, {})).users.map(({ username }) => username)).toEqual(['ada', 'mara']);
   await owner.client.call(changeUser, { params: { id: zoe.id }, body: { disabled: false } });
@@ -34,6 +41,25 @@ it('lists the groups that an admin has listed, with the members whose accounts a
   expect((await mara.client.call(getTeam, {})).groups).toEqual([{ id, name: 'Writers', member_count: 1 }]);
   await owner.client.call(changeGroup, { params: { id }, body: { listed: false } });
   expect((await mara.client.call(getTeam, {})).groups).toEqual([]);
+});
+
+it('says who is connected, with an app or a browser, as long as they are', async () => {
+  const connected = async () => {
+    const { users } = await owner.client.call(getTeam, {});
+    return users.find(({ id }) => id === mara.id)?.connected;
+  };
+  if ((await connected()) === undefined) return; // with several services, none knows
+  expect(await connected()).toBe(null);
+  const bearer = async (scope: 'device' | 'full') => ({ authorization: `Bearer ${await mara.token(scope)}` });
+  const [program, page] = [await openEvents(service, await bearer('full')), await openEvents(service, { cookie: mara.cookie })];
+  await expect.poll(() => [program.events.length, page.events.length]).toEqual([1, 1]);
+  expect(await connected()).toBe('browser');
+  const app = await openEvents(service, await bearer('device'));
+  await expect.poll(connected).toBe('app');
+  app.close();
+  await expect.poll(connected).toBe('browser');
+  page.close();
+  await expect.poll(connected).toBe(null);
 });
 
 it('isn’t for guests, nor for tokens that only upload', async () => {
