@@ -1,13 +1,14 @@
 // Measures how the service's responses slow down as a library grows to a million pictures, and draws a plot of it.
 // `--sizes 1000,100000` measures others, `--plot <file>` sets where the plot goes, `--data <folder>` keeps the filled data folders
 // for later runs. `--before <dist>` measures another build in turns, on the same pictures: it fills the library, a copy of which is migrated.
-// `--texts` measures the same library in turns without recognised texts and with one in every fourth picture.
+// `--texts` measures the same library in turns without recognised texts and with one in every fourth picture, `--team` without and with
+// 48 colleagues, 10,000 sendings, and 30 albums for everyone.
 import { randomUUID } from 'node:crypto';
 import { cpSync, existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { plotLines } from '../test/helpers/pictures/plot.ts';
-import { addTexts, addToAlbum, IN_TEXTS, repeatPictures } from './support/library.ts';
+import { addTeam, addTexts, addToAlbum, IN_TEXTS, repeatPictures } from './support/library.ts';
 import { median } from './support/load.ts';
 import { openWorkshop, type Workshop } from './support/programs.ts';
 import { type BenchService, noise, post, startService } from './support/service.ts';
@@ -19,6 +20,7 @@ const {
   data,
   before,
   texts,
+  team,
   rounds: asked,
 } = parseArgs({
   options: {
@@ -27,6 +29,7 @@ const {
     data: { type: 'string' },
     before: { type: 'string' },
     texts: { type: 'boolean', default: false },
+    team: { type: 'boolean', default: false },
     rounds: { type: 'string', default: '15' },
   },
 }).values;
@@ -46,9 +49,11 @@ const CHANGED = 100;
 
 /** The pictures whose texts are recognised. */
 const WITH_TEXT = 1 / 4;
-const comparesTwo = before !== undefined || texts;
+const READER = { username: 'reader', email: 'reader@example.org', password: 'a password of the bench' };
+const TEAM = { reader: READER.username, sendings: 10_000, albums: 30 };
+const comparesTwo = before !== undefined || texts || team;
 /** What each library is compared with. */
-const FORMER = before === undefined ? 'without texts' : 'before';
+const FORMER = before !== undefined ? 'before' : team ? 'without a team' : 'without texts';
 
 /** A library, and the build that serves it; undefined: that of this folder. */
 interface Library {
@@ -80,6 +85,7 @@ for (const size of sizes.split(',').map(Number)) {
     if (!existsSync(join(workshop.folder, 'data')))
       cpSync(join(earlier.folder, 'data'), join(workshop.folder, 'data'), { recursive: true });
     await fillSecondAlbum({ workshop, dist: undefined }, size);
+    if (team) await fillTeam(workshop);
     if (texts) await fillTexts(workshop, Math.floor(size * WITH_TEXT));
     const both = [
       { workshop: earlier, dist: before },
@@ -95,6 +101,7 @@ report();
 async function fill({ workshop, dist }: Library, size: number): Promise<void> {
   const service = await startService(workshop, { pin: false, dist });
   await seed(service, workshop, size, await createAlbums(service));
+  if (team) await post(service.url, '/admin/users', READER, service.cookie).catch(() => undefined); // kept from an earlier run
   await service.stop();
 }
 
@@ -109,6 +116,13 @@ async function fillSecondAlbum({ workshop, dist }: Library, size: number): Promi
 async function fillTexts(workshop: Workshop, count: number): Promise<void> {
   const service = await startService(workshop, { pin: false });
   await addTexts(join(workshop.folder, 'data/pixdock.db'), count);
+  await service.stop();
+}
+
+async function fillTeam(workshop: Workshop): Promise<void> {
+  const service = await startService(workshop, { pin: false });
+  const { users } = JSON.parse(await request(service, '/api/v1/team')).data as { users: unknown[] };
+  if (users.length <= 2) await addTeam(join(workshop.folder, 'data/pixdock.db'), TEAM);
   await service.stop();
 }
 
@@ -154,6 +168,7 @@ async function rowsOf(service: BenchService): Promise<Map<string, () => Promise<
   const [album] = await createAlbums(service);
   const keys = await keysOf(service);
   return new Map<string, () => Promise<unknown>>([
+    ...(team ? await rowsOfTeam(service, keys) : []),
     ['list of 100', get('/api/v1/images?limit=100')],
     ['one word', get('/api/v1/images?limit=100&q=harbour')],
     ['two words', get('/api/v1/images?limit=100&q=winter%20terrace')],
@@ -170,6 +185,25 @@ async function rowsOf(service: BenchService): Promise<Map<string, () => Promise<
     ['timeline (reads all)', get('/api/v1/images/timeline?time_zone=Europe%2FBerlin')],
     ['timeline of a word (reads all)', get('/api/v1/images/timeline?time_zone=Europe%2FBerlin&q=harbour')],
   ]);
+}
+
+/** What a member of the team reads, and the owner of what they have sent. */
+async function rowsOfTeam(service: BenchService, keys: readonly string[]) {
+  const response = await post(service.url, '/auth/login', { login: READER.username, password: READER.password });
+  const cookie = response.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+  const read = (path: string) => () => request({ url: service.url, cookie }, path);
+  const { items } = JSON.parse(await read('/api/v1/sent?box=in&limit=20')()).data as { items: { items: { key: string }[] }[] };
+  const [sent = ''] = items.flatMap((entry) => entry.items.map(({ key }) => key));
+  const since = new Date(Date.now() - 86_400_000).toISOString();
+  return [
+    ['what was sent to a member', read('/api/v1/sent?box=in&limit=20')],
+    ['how much of it is unseen', read('/api/v1/sent?box=in&limit=0')],
+    ['what the owner has sent', () => request(service, '/api/v1/sent?box=out&limit=20')],
+    ['a private picture that was sent', read(`/t/${sent || keys[0]}.webp`)],
+    ['albums of others', read('/api/v1/albums?shared=true&limit=100')],
+    ['what is new in them', read(`/api/v1/team/new?since=${since}`)],
+    ['the team', read('/api/v1/team')],
+  ] as const;
 }
 
 async function createAlbums(service: BenchService): Promise<string[]> {

@@ -76,6 +76,71 @@ export async function addTexts(database: string, count: number): Promise<void> {
   db.close();
 }
 
+/** Colleagues with some private pictures each; the owner sends as much as may be kept of one sender. */
+const TEAM = { colleagues: 48, pictures: 40, ofOwner: 1_000, picturesEach: 5, recipientsEach: 5 };
+
+/** Adds colleagues, what they and the owner have sent to the user `reader` and to four others each, and shares albums with everyone. */
+export async function addTeam(
+  database: string,
+  { reader, sendings, albums }: { reader: string; sendings: number; albums: number },
+): Promise<void> {
+  const db = new Sqlite(database);
+  const first = (sql: string, ...values: unknown[]) => db.prepare(sql).get(...values) as Row;
+  const insert = (table: string, row: Row) =>
+    db
+      .prepare(
+        `insert into ${table} (${Object.keys(row).join()}) values (${Object.keys(row)
+          .map((name) => `@${name}`)
+          .join()})`,
+      )
+      .run(row).lastInsertRowid;
+  const owner = first('select id from users where is_owner = 1').id as number;
+  const { id: readerId, ...user } = first('select * from users where username = ?', reader);
+  const { id: _, ...picture } = first('select * from images where owner_id = ? limit 1', owner);
+  const ofOwner = db.prepare<[number], number>('select id from images where owner_id = ? order by id desc limit 10000').pluck().all(owner);
+  db.transaction(() => {
+    const colleagues = Array.from({ length: TEAM.colleagues }, (_, at) => {
+      const username = `colleague-${at}`;
+      return insert('users', { ...user, username, username_key: username, email: null, email_key: null }) as number;
+    });
+    const picturesOf = new Map(
+      colleagues.map((owner_id) => [
+        owner_id,
+        Array.from({ length: TEAM.pictures }, () => {
+          const more = { owner_id, key: key12(), visibility: 'private', album_id: null, slug: null };
+          return insert('images', { ...picture, ...more }) as number;
+        }),
+      ]),
+    );
+    picturesOf.set(owner, ofOwner);
+    for (let index = 0; index < sendings; index++) {
+      const sender_id = index < TEAM.ofOwner ? owner : (colleagues[index % colleagues.length] as number);
+      const id = `${key12()}${key12()}`.slice(0, 22);
+      const created_at = Date.now() - (sendings - index) * 60_000;
+      insert('sendings', { id, sender_id, message: `Sending ${index}`, image_count: TEAM.picturesEach, created_at });
+      const own = picturesOf.get(sender_id) as number[];
+      for (let position = 0; position < TEAM.picturesEach; position++)
+        insert('sending_images', { sending_id: id, image_id: own[(index * 7 + position) % own.length], position });
+      const others = colleagues.filter((one) => one !== sender_id);
+      const recipients = [readerId, ...Array.from({ length: TEAM.recipientsEach - 1 }, (_, at) => others[(index + at) % others.length])];
+      for (const user_id of recipients)
+        insert('sending_recipients', {
+          sending_id: id,
+          user_id,
+          sent_at: created_at,
+          seen_at: index % 3 ? created_at : null,
+          removed_at: null,
+        });
+    }
+    db.prepare("update albums set everyone_role = 'contributor', everyone_at = ? where id in (select id from albums limit ?)").run(
+      Date.now(),
+      albums,
+    );
+  })();
+  await until(() => db.prepare('select 1 from image_search_queue').get() === undefined);
+  db.close();
+}
+
 function lineOf(all: readonly string[], index: number, line: number) {
   const words = Array.from({ length: WORDS_PER_LINE }, (_, at) => ({
     text: wordAt(all, index, line * WORDS_PER_LINE + at),
