@@ -1,7 +1,7 @@
 import { audit } from '#texts/en/admin/audit.ts';
 import { sso, webhooks } from '#texts/en/admin/connections.ts';
 import { deletion, groups, invites, users } from '#texts/en/admin/people.ts';
-import { admin, branding, dashboard, images, instance, system } from '#texts/en/admin/service.ts';
+import { admin, branding, dashboard, images, imports, instance, system } from '#texts/en/admin/service.ts';
 import { backup, disk, drill, policies, restored, storage } from '#texts/en/admin/storage.ts';
 /** English texts of the administration pages, loaded with them. */
 export const en = {
@@ -15,6 +15,7 @@ export const en = {
   drill,
   groups,
   images,
+  imports,
   instance,
   invites,
   policies,

@@ -2,7 +2,7 @@ import type { Translated } from '#texts/translated.ts';
 import { audit } from '#texts/zh/admin/audit.ts';
 import { sso, webhooks } from '#texts/zh/admin/connections.ts';
 import { deletion, groups, invites, users } from '#texts/zh/admin/people.ts';
-import { admin, branding, dashboard, images, instance, system } from '#texts/zh/admin/service.ts';
+import { admin, branding, dashboard, images, imports, instance, system } from '#texts/zh/admin/service.ts';
 import { backup, disk, drill, policies, restored, storage } from '#texts/zh/admin/storage.ts';
 import type { en } from './en-admin.ts';
 
@@ -18,6 +18,7 @@ export const zh: Translated<typeof en> = {
   drill,
   groups,
   images,
+  imports,
   instance,
   invites,
   policies,

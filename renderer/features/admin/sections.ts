@@ -7,6 +7,7 @@ import {
   IconHistory,
   IconId,
   IconLibraryPhoto,
+  IconPackageImport,
   IconPalette,
   IconServer,
   IconSettings,
@@ -42,6 +43,7 @@ export const SECTIONS = [
   { id: 'sso', Icon: IconFingerprint, Page: page(() => import('./sso/sso-page.tsx').then(({ SsoPage }) => SsoPage)) },
   { id: 'webhooks', Icon: IconWebhook, Page: page(() => import('./webhooks/webhooks-page.tsx').then(({ WebhooksPage }) => WebhooksPage)) },
   { id: 'backup', Icon: IconArchive, Page: page(() => import('./backup/backup-page.tsx').then(({ BackupPage }) => BackupPage)) },
+  { id: 'import', Icon: IconPackageImport, Page: page(() => import('./import/import-page.tsx').then(({ ImportPage }) => ImportPage)) },
   { id: 'audit', Icon: IconHistory, Page: page(() => import('./audit/audit-page.tsx').then(({ AuditPage }) => AuditPage)) },
   { id: 'system', Icon: IconServer, Page: page(() => import('./system/system-page.tsx').then(({ SystemPage }) => SystemPage)) },
 ] as const;

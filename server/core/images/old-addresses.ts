@@ -17,7 +17,7 @@ export function placeOf(address: string): string | undefined {
   const path = address.startsWith('/') ? address.replace(/[?#].*/s, '') : URL.parse(address)?.pathname;
   if (!path) return undefined;
   const decoded = decodedPath(path);
-  // PostgreSQL stores no zero.
+  // Not every database stores a zero.
   return decoded.length <= MAX_PATH && !decoded.includes('\0') ? decoded : undefined;
 }
 

@@ -89,7 +89,12 @@ export const audit = {
       move_started: 'Started moving pictures from storage policy',
       move_stopped: 'Stopped moving pictures from storage policy',
     },
-    settings: { changed: 'Changed settings', logo_changed: 'Changed logo', logo_removed: 'Removed logo', old_addresses_changed: 'Changed old addresses' },
+    settings: {
+      changed: 'Changed settings',
+      logo_changed: 'Changed logo',
+      logo_removed: 'Removed logo',
+      old_addresses_changed: 'Changed old addresses',
+    },
     oidc: { changed: 'Changed single sign-on settings' },
     webhook: {
       created: 'Created webhook',

@@ -221,8 +221,36 @@ export const admin = {
     sso: 'SSO',
     webhooks: 'Webhooks',
     backup: 'Backup',
+    import: 'Import',
     audit: 'Audit log',
     system: 'System',
   },
   views: { intro: 'How often others opened pictures, and from which websites.' },
+} as const;
+
+export const imports = {
+  intro: 'Bring pictures along from another product, with their albums, and keep their old addresses working.',
+  command: 'From another product',
+  commandHint: 'Zipline, Lsky Pro, Chevereto, Slink and Immich.',
+  commandText:
+    'Run this command on any computer, as the user whose pictures they will be. It asks for a token of the other product, brings along what is there, and can be run again at any time. Nothing is changed at the other product.',
+  addresses: 'Old addresses',
+  addressesHint:
+    'Addresses such as /u/abc.png that lead to the pictures which are here by now. They work for everyone who may open the picture, once the old host name points to this server.',
+  none: 'There are none.',
+  count_one: '{{number}} old address leads to a picture.',
+  count_other: '{{number}} old addresses lead to pictures.',
+  choose: 'Choose a CSV file',
+  sending: '{{number}} sent',
+  refused_one: '{{number}} address was left out:',
+  refused_other: '{{number}} addresses were left out:',
+  reasons: {
+    not_an_address: '{{address}} isn’t an address.',
+    own_address: '{{address}} is an address of Pixdock itself.',
+    no_such_picture: '{{address}} would lead to a picture that isn’t here.',
+  },
+  remove: 'Remove all',
+  removeTitle: 'Remove all old addresses?',
+  removeText: 'Links to them will stop working. The pictures stay. A new file brings the addresses back.',
+  removed: 'Old addresses removed',
 } as const;

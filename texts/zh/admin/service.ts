@@ -206,8 +206,33 @@ export const admin = {
     sso: '单点登录（SSO）',
     webhooks: 'Webhook',
     backup: '备份',
+    import: '导入',
     audit: '审计日志',
     system: '系统',
   },
   views: { intro: '其他人浏览图片的次数，以及来自哪些网站。' },
+};
+
+export const imports = {
+  intro: '从其他产品带来图片和相册，并让旧地址继续有效。',
+  command: '从其他产品导入',
+  commandHint: '支持 Zipline、兰空图床（Lsky Pro）、Chevereto、Slink 和 Immich。',
+  commandText:
+    '以图片今后所属用户的身份，在任意一台电脑上运行此命令。它会询问另一产品的令牌，把那里的内容带过来，并可随时再次运行。另一产品中的内容不会有任何改动。',
+  addresses: '旧地址',
+  addressesHint: '像 /u/abc.png 这样、指向现已存放在这里的图片的地址。让旧域名指向本服务器后，所有能打开图片的人都可以继续使用。',
+  none: '还没有旧地址。',
+  count_other: '{{number}} 个旧地址指向图片。',
+  choose: '选择 CSV 文件',
+  sending: '已发送 {{number}} 个',
+  refused_other: '有 {{number}} 个地址未被采用：',
+  reasons: {
+    not_an_address: '{{address}} 不是地址。',
+    own_address: '{{address}} 是 Pixdock 自己的地址。',
+    no_such_picture: '{{address}} 指向的图片不在这里。',
+  },
+  remove: '全部移除',
+  removeTitle: '移除所有旧地址？',
+  removeText: '指向它们的链接将失效，图片会保留。再次上传文件即可恢复这些地址。',
+  removed: '旧地址已移除',
 };

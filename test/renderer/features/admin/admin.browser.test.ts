@@ -393,3 +393,39 @@ test('an invite’s link and code have the address that others can open; while t
   await expect.element(dialog.getByTestId('shown-once')).toHaveTextContent('http://pixdock.local:7410/register?invite=abc');
   await audit('an invite');
 });
+
+test('a file with old addresses replaces those that were there, in parts, and what is left out is named', async ({ mount }) => {
+  let count = 0;
+  const { service } = await mount('/admin/import', {
+    api: {
+      'GET /admin/old-addresses': () => ({ count }),
+      'PUT /admin/old-addresses': ({ body }) => {
+        count = (body.replace ? 0 : count) + body.addresses.length - 1;
+        return { count, refused: body.addresses.slice(0, 1).map(({ old }) => ({ old, reason: 'no_such_picture' as const })) };
+      },
+      'DELETE /admin/old-addresses': () => {
+        count = 0;
+        return {};
+      },
+    },
+  });
+  await expect.element(page.getByText('There are none.')).toBeVisible();
+  const rows = Array.from({ length: 2_500 }, (_, index) => `/u/${index}.png,/i/aaaaaaaaaaaa.png`);
+  const csv = ['\ufeffold address,new address', '"/u/a ""b"", c.png",/i/aaaaaaaaaaaa.png', ...rows].join('\r\n');
+  await userEvent.upload(page.getByCss('#content input[type=file]'), new File([csv], 'map.csv'));
+  await expect.element(page.getByText('2,499 old addresses lead to pictures.')).toBeVisible();
+  await expect.element(page.getByText('2 addresses were left out:')).toBeVisible();
+  const parts = service.calls('PUT /admin/old-addresses').map(({ body }) => body);
+  expect(parts.map(({ addresses, replace }) => [addresses.length, replace])).toEqual([
+    [2_000, true],
+    [501, undefined],
+  ]);
+  expect(parts[0]?.addresses.slice(0, 2)).toEqual([
+    { old: '/u/a "b", c.png', now: '/i/aaaaaaaaaaaa.png' },
+    { old: '/u/0.png', now: '/i/aaaaaaaaaaaa.png' },
+  ]);
+  await audit('old addresses');
+  await page.getByRole('button', { name: 'Remove all' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove all' }).click();
+  await expect.element(page.getByText('There are none.')).toBeVisible();
+});
