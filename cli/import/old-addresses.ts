@@ -17,12 +17,17 @@ interface Writing {
   line(old: URL, now: string): string;
 }
 
-const NGINX_HEAD = `# In the http block: map $host$uri $pixdock { include pixdock-map.conf; }
+const NGINX_HEAD = `# In the http block: map_hash_max_size 1048576; map_hash_bucket_size 1024;
+#                    map $host$uri $pixdock { include pixdock-map.conf; }
 # In the server block of the old address: if ($pixdock) { return 301 $pixdock; }
 `;
-const CADDY_HEAD = `# In the site block of the old address: map {host}{path} {pixdock} { import pixdock-map.txt }
-# and: @moved not vars {pixdock} ""
-#      redir @moved {pixdock} permanent
+const CADDY_HEAD = `# In the site block of the old address:
+#   map {host}{path} {pixdock} {
+#     import pixdock-map.txt
+#     default ""
+#   }
+#   @moved expression {pixdock} != ""
+#   redir @moved {pixdock} permanent
 `;
 
 /** Writes the addresses of pictures before and after, as a table and for web servers. */
@@ -109,8 +114,11 @@ const NAMED: Record<string, string> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 /** A quoted string; the dollar sign means a variable only in what is returned, and an address of ours has none. */
 const nginx = (text: string) => `"${text.replace(/["\\\n\r\t]/g, (char) => NAMED[char] ?? `\\${char}`)}"`;
 
-/** A quoted token. `{$NAME}` would be replaced by a variable of the environment before anything is parsed, so its start comes from one that isn't set. */
-const caddy = (text: string) => `"${text.replaceAll('"', '\\"').replaceAll('{$', '{$PIXDOCK_UNSET:{}$')}"`;
+/** A quoted token. Where it has a brace, which may begin a placeholder or a variable, a regular expression that has none. */
+function caddy(text: string): string {
+  const pattern = () => `~^${text.replace(/[^\p{L}\p{N}/ "]/gu, (char) => `\\x{${char.codePointAt(0)?.toString(16)}}`)}$`;
+  return `"${(text.includes('{') ? pattern() : text).replaceAll('"', '\\"')}"`;
+}
 
 function unwritable(path: string, error: unknown) {
   return new CommandError(`Can’t write ${path}: ${describeError(error)}`, { cause: error });

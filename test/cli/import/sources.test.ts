@@ -115,7 +115,9 @@ describe('pixdock import', () => {
     const read = async (file: string) => (await readFile(join(scene.home, file), 'utf8')).trimEnd().split('\n');
     expect(await read('m.csv')).toContain(`"${scene.source.url}/u/a%20%22b%22%7B$HOME%7D/,%20%C3%BC.png",${link}`);
     expect(await read('m.conf')).toContain(`"127.0.0.1/view/a \\"b\\"{$HOME}\\\\, ü.png" "${link}";`);
-    expect(await read('m.txt')).toContain(`"127.0.0.1/view/a \\"b\\"{$PIXDOCK_UNSET:{}$HOME}\\, ü.png" "${link}"`);
+    expect(await read('m.txt')).toContain(
+      `"~^127\\x{2e}0\\x{2e}0\\x{2e}1/view/a \\"b\\"\\x{7b}\\x{24}HOME\\x{7d}\\x{5c}\\x{2c} ü\\x{2e}png$" "${link}"`,
+    );
   });
 
   it('reports a picture that the source keeps behind a password, and what a limited token leaves out', async () => {
