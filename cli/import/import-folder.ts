@@ -12,7 +12,7 @@ import { type Invocation, LONG_MAX_WAIT, prepare } from '../run.ts';
 import { Completion } from './completion.ts';
 import { type Pictures, picturesOf } from './files.ts';
 import { type Ending, importFiles } from './importer.ts';
-import { conclude, forget, type ImportOptions, type Job, noteUnusedPatterns } from './job.ts';
+import { chosenFirst, conclude, forget, type ImportOptions, type Job, noteUnusedPatterns } from './job.ts';
 import { openJournal, openJournalIfAny } from './journal.ts';
 import type { Picture } from './picture.ts';
 import { describePlan, planOf } from './plan.ts';
@@ -105,8 +105,7 @@ async function upload({ job, pictures, fields }: Upload, stop: AbortSignal, abor
       concurrency: options.concurrency,
       summary,
       completion,
-      // What the user has chosen for all goes before what an export says of one.
-      fieldsOf: (picture, ids) => ({ ...(completion?.fieldsOf(picture, ids) ?? { ...picture.time, ...albumFields(ids) }), ...fields }),
+      fieldsOf: (picture, ids) => chosenFirst(fields, completion?.fieldsOf(picture, ids) ?? { ...picture.time, ...albumFields(ids) }),
       albumsOf: async (picture) => {
         const ids: string[] = [];
         for (const name of isLimited ? chosen : picture.albums)

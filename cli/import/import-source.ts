@@ -18,7 +18,7 @@ import { type Invocation, LONG_MAX_WAIT, prepare, retriesOf } from '../run.ts';
 import { compareResult } from './compare.ts';
 import { Completion } from './completion.ts';
 import { type Ending, importFiles } from './importer.ts';
-import { type AnyJob, type CommonOptions, conclude, forget } from './job.ts';
+import { type AnyJob, type CommonOptions, chosenFirst, conclude, forget } from './job.ts';
 import { openJournal, openJournalIfAny } from './journal.ts';
 import { type MapOptions, OldAddresses } from './old-addresses.ts';
 import type { Picture } from './picture.ts';
@@ -165,7 +165,7 @@ class Listing {
     if (known === undefined || known.startsWith('image/')) return true;
     if (known.startsWith('video/')) source.videos++;
     else source.other_files++;
-    await report?.add({ path: Buffer.from(id), relative: name }, { status: 'other_type' });
+    await report?.add({ path: Buffer.from(id), relative: name, id }, { status: 'other_type' });
     return false;
   }
 }
@@ -180,6 +180,8 @@ const extensionOf = (name: string) => {
 
 /** Other bytes make it another picture. */
 const identify = ({ id, version }: SourceItem) => Buffer.from(version === undefined ? id : `${id}\n${version}`);
+
+const idOf = ({ path }: Picture['file']) => path.toString().split('\n', 1)[0] ?? '';
 
 function pictureOf(item: SourceItem): Picture {
   // The server takes what is before a slash for a folder.
@@ -283,8 +285,7 @@ async function upload(job: SourceJob, listing: Listing, { fields, maps, stop, ab
       concurrency: options.concurrency,
       summary,
       completion,
-      // What the user has chosen for all goes before what the source says of one.
-      fieldsOf: (picture, ids) => ({ ...completion.fieldsOf(picture, ids), ...fields }),
+      fieldsOf: (picture, ids) => chosenFirst(fields, completion.fieldsOf(picture, ids)),
       albumsOf: async (picture) => {
         if (!completion.mayChange) return [];
         const ids: string[] = [];
@@ -301,7 +302,7 @@ async function upload(job: SourceJob, listing: Listing, { fields, maps, stop, ab
           countLost(picture, source);
           if (picture.remote) await maps?.add(picture.remote.item, result.url);
         }
-        await report?.add(file, result);
+        await report?.add({ ...file, id: idOf(file) }, result);
       },
     },
     stop,
@@ -316,13 +317,13 @@ async function dryRun({ run, summary, source, options, report }: SourceJob, list
     if (remote?.item.locked !== undefined) {
       summary.failed++;
       run.terminal.problem(file.relative, remote.item.locked);
-      await report?.add(file, { status: 'failed', error: remote.item.locked });
+      await report?.add({ ...file, id: remote.item.id }, { status: 'failed', error: remote.item.locked });
       continue;
     }
     summary.uploaded++;
     summary.uploaded_bytes += file.size;
     countLost(picture, source);
-    await report?.add(file, { status: 'would_upload' });
+    await report?.add({ ...file, id: idOf(file) }, { status: 'would_upload' });
     run.terminal.line(options.format === 'json' ? JSON.stringify(planOf(picture)) : describePlan(picture));
   }
   return undefined;

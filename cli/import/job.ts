@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
 import { ApiError } from '#api/client.ts';
+import type { FormFields } from '#api/images/upload.ts';
 import { albumTitle } from '#transfer/albums.ts';
 import type { FilterOptions, Filters } from '#transfer/select.ts';
 import type { FoundFile } from '#transfer/walk.ts';
@@ -51,6 +52,12 @@ export interface Outcome {
   from: Record<string, unknown>;
   /** Called before it says how to resume, if the run came to its end. */
   onComplete?: () => void;
+}
+
+/** The fields of an upload: what the user has chosen for all pictures goes before what is known of one. */
+export function chosenFirst(chosen: FormFields, { expires_at, ...own }: FormFields): FormFields {
+  const expiry = expires_at !== undefined && chosen.expires_in === undefined ? { expires_at } : {};
+  return { ...own, ...expiry, ...chosen };
 }
 
 /** A dry run must not clear the journal. */

@@ -18,7 +18,7 @@ export type FileResult =
 /** A JSON document about an import, written while the import runs so that memory doesn't grow with it. */
 export interface Report extends AsyncDisposable {
   /** Never fails: a report that can't be written doesn't stop the uploads. */
-  add(entry: Entry & { size?: number }, result: FileResult): Promise<void>;
+  add(entry: Entry & { size?: number; id?: string }, result: FileResult): Promise<void>;
   /** Completes the document and moves it into place. @throws CommandError if part of it couldn't be written */
   finish(head: Record<string, unknown>, summary: Summary): Promise<void>;
 }
@@ -44,8 +44,8 @@ export async function openReport(path: string): Promise<Report> {
   };
   let separator = '{\n"files": [\n';
   return {
-    async add({ path: raw, relative, size }, result) {
-      const line = JSON.stringify({ path: relative, ...(!isUtf8(raw) && { path_base64: raw.toString('base64') }), size, ...result });
+    async add({ path: raw, relative, size, id }, result) {
+      const line = JSON.stringify({ path: relative, ...(!isUtf8(raw) && { path_base64: raw.toString('base64') }), id, size, ...result });
       const before = separator;
       separator = ',\n';
       await write(before + line);

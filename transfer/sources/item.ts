@@ -86,6 +86,8 @@ export function albumPaths(albums: { id: string; name: string; parent: string | 
 
 /** How often a list is read again because it has changed while it was being read. */
 const MAX_PASSES = 3;
+/** Pages in a row without anything new, after which a list has ended: some servers repeat their last page for ever. */
+const MAX_STALE = 3;
 
 /**
  * The items of a list with numbered pages. Whatever is added or removed meanwhile moves items between pages: a list that has yielded fewer
@@ -97,9 +99,11 @@ export async function* numberedPages<T>(
   idOf: (item: T) => string,
 ): AsyncGenerator<T> {
   const seen = new Set<string>();
+  let last = Number.POSITIVE_INFINITY;
   for (let pass = 0; pass < MAX_PASSES; pass++) {
     let total: number | undefined;
-    for (let page = 1; ; page++) {
+    let stale = 0;
+    for (let page = 1; page <= last + MAX_STALE; page++) {
       const found = await read(page);
       total = found.total;
       const fresh = found.items.filter((item) => !seen.has(idOf(item)));
@@ -107,9 +111,10 @@ export async function* numberedPages<T>(
         seen.add(idOf(item));
         yield item;
       }
-      // Some servers repeat their last page for ever.
-      const isRepeated = fresh.length === 0 && pass === 0 && page > 1 && total !== undefined && seen.size >= total;
-      if (found.items.length === 0 || found.isLast || isRepeated) break;
+      stale = fresh.length > 0 || pass > 0 ? 0 : stale + 1;
+      if (found.items.length > 0 && !found.isLast && stale < MAX_STALE) continue;
+      if (pass === 0) last = page;
+      break;
     }
     if (total === undefined || seen.size >= total) return;
   }

@@ -31,7 +31,7 @@ async function prepared(name: string, count: number, conduct: Partial<Conduct> =
 
 describe('pixdock import', () => {
   it.each(NAMES)('brings everything along that %s tells, each picture once, whatever fails for a moment', async (name) => {
-    await using scene = await prepared(name, 60, { faults: 0.05 });
+    await using scene = await prepared(name, 40, { faults: 0.05 });
     const { run, user, library, product, source, home } = scene;
     let printed = 0;
     const interrupted = await run([], {
@@ -42,14 +42,14 @@ describe('pixdock import', () => {
     });
     expect(interrupted).toMatchObject({ code: 130, stderr: expect.stringContaining('To resume, run the same command again.') });
     const { code, stderr } = await run(['--map', 'map.csv', '--verify', '--report', 'report.json']);
-    expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining('Compared 60 pictures') });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining('Compared 40 pictures') });
     expect(await told(user.client)).toEqual(expectedOf(library, product));
     const rows = (await readFile(join(home, 'map.csv'), 'utf8')).trimEnd().split('\n').slice(1);
     const now = rows.map((row) => row.split(',').at(-1));
     expect(rows.every((row) => row.startsWith(source.url))).toBe(true);
-    expect(new Set(now).size).toBe(60);
+    expect(new Set(now).size).toBe(40);
     const { summary } = JSON.parse(await readFile(join(home, 'report.json'), 'utf8'));
-    expect(summary).toMatchObject({ failed: 0, source: { pictures: 60 } });
+    expect(summary).toMatchObject({ failed: 0, source: { pictures: 40 } });
     const third = await run();
     expect(third).toMatchObject({ stdout: '', code: 0, stderr: expect.stringContaining('Uploaded 0 pictures') });
   });
@@ -75,10 +75,17 @@ describe('pixdock import', () => {
     expect(stranger.seen).toEqual([]);
   });
 
-  it.each(NAMES)('takes each picture of %s once while the list moves, and skips what vanishes', async (name) => {
+  it.each([
+    ['zipline', 110],
+    ['lsky', 100],
+    ['lsky+', 110],
+    ['chevereto', 60],
+    ['slink', 110],
+    ['immich', 50],
+  ])('takes each picture of %s once while the list moves, and skips what vanishes', async (name, count) => {
     const vanished = new Set<string>();
     let inserted = 0;
-    await using scene = await prepared(name, 130, {
+    await using scene = await prepared(name, count, {
       vanished,
       // What comes first moves all others to later places.
       onPage: (page) => {
@@ -92,7 +99,7 @@ describe('pixdock import', () => {
     const names = (await told(scene.user.client)).map(({ created, name: one }) => `${one} ${created}`);
     expect(new Set(names).size).toBe(names.length);
     // Those that were there all the time.
-    expect(names.length).toBeGreaterThanOrEqual(129);
+    expect(names.length).toBeGreaterThanOrEqual(count - 1);
   });
 
   it('lists what would come along, and downloads nothing', async () => {
