@@ -36,6 +36,8 @@ export interface Route {
   body?: Shape;
   /** The request is a form with one file in the field `file`. */
   multipart?: true;
+  /** Fields with further files, and what they are for. */
+  files?: Readonly<Record<string, string>>;
   /** The response's `data`; absent if the response is a file (`binary`) or a redirect. */
   data?: Shape;
   /** Media type of a response that is a file instead of the envelope. */

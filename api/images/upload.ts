@@ -180,6 +180,7 @@ export const upload = route({
   uploadScope: true,
   summary: 'Upload one picture',
   multipart: true,
+  files: { poster: 'For a video: a picture that stands for it, from which its thumbnails are made; other files ignore it' },
   query: expectedUser,
   headers: uploadHeaders,
   body: uploadFields,
@@ -208,6 +209,7 @@ export const replaceFile = route({
   access: 'user',
   summary: 'Replace the file of a picture; its links and settings stay the same, and the previous version moves to the trash',
   multipart: true,
+  files: { poster: 'For a video: a picture that stands for it' },
   params: z.object({ key: imageKey }),
   headers: uploadHeaders,
   body: z.object({}),
@@ -235,7 +237,7 @@ export const setPoster = route({
   params: z.object({ key: imageKey }),
   body: z.object({}),
   data: image,
-  errors: ['damaged_image', 'image_too_large', 'cross_site', 'not_found', 'deleted', 'conflict', ...FILE_ERRORS],
+  errors: ['damaged_image', 'image_too_large', 'cross_site', 'not_found', 'expired', ...FILE_ERRORS],
 });
 
 export const uploadUrl = route({

@@ -205,6 +205,7 @@ export const sendPicture = route({
   access: 'open',
   summary: 'Send one picture through a request link',
   multipart: true,
+  files: { poster: 'For a video: a picture that stands for it' },
   params: byId,
   headers: uploadHeaders.extend(senderHeaders.shape),
   body: senderFields,

@@ -1,3 +1,4 @@
+import { MAX_POSTER_BYTES } from '#api/constants.ts';
 import { DAY, HOUR, MINUTE } from '#api/durations.ts';
 import { toSlug } from '#api/images/slug-rules.ts';
 import type { UploadFields } from '#api/images/upload.ts';
@@ -22,6 +23,7 @@ import type { Limits } from '#server/platform/limits/limits.ts';
 import { identifyUpload, type KeyedUpload } from './keys.ts';
 import { createOnce } from './once.ts';
 import { checkOptions, readFields, resolveOptions, uploadDefaults } from './options.ts';
+import { setPoster } from './poster.ts';
 import { requireGuestQuota } from './quota.ts';
 import { replaceFile, requireReplaceable } from './replace.ts';
 import { storeUpload } from './upload.ts';
@@ -113,6 +115,15 @@ export function uploadRoutes(context: Context) {
       const keyed = identifyUpload(uploader, headers['idempotency-key'], `${params.key} ${file.sha256}`, {});
       const { row, reused } = await once(uploader.caller, keyed, () => replaceFile(context, uploader, { key: params.key, file, keyed }));
       return { ...(await presentOwnImage(db.read, row, links)), reused };
+    }),
+
+    bind(api.setPoster, async ({ actor, caller, params, request, response }) => {
+      const uploader = await memberUploader(memberOf(actor), caller);
+      await requireReplaceable(db.read, uploader, params.key);
+      await admit(uploader, announcedBytes(request));
+      await using form = await receiveForm(request, response, staging, { maxBytes: MAX_POSTER_BYTES });
+      const row = await setPoster(context, uploader, params.key, requireFile(form));
+      return presentOwnImage(db.read, row, links);
     }),
 
     bind(api.uploadUrl, async ({ actor, caller, query, headers, body }) => {

@@ -5,8 +5,9 @@ import { BufferSource, EncodedPacketSink, Input, MP4, QTFF, WEBM } from 'mediabu
 
 const FOLDER = join(import.meta.dirname, '../../fixtures/video');
 
+export const videoPath = (name: string): string => join(FOLDER, name);
 /** A video of the fixtures. Those named after their codecs have metadata of every kind, each of which says “Secret”. */
-export const videoFixture = (name: string): Buffer => readFileSync(join(FOLDER, name));
+export const videoFixture = (name: string): Buffer => readFileSync(videoPath(name));
 
 /** What a player finds in a video. */
 export async function describeVideo(bytes: Uint8Array) {

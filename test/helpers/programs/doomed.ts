@@ -46,7 +46,7 @@ export function doomed(
       const own = begin(message);
       if ('kind' in own) endIn('starting');
       decoder.send(own);
-      if ('piece' in own && !('kind' in own)) endIn('reading');
+      if (('piece' in own && !('kind' in own)) || 'bytes' in own) endIn('reading');
     },
     ...(pipe && {
       pipe(bytes: Uint8Array) {
@@ -57,7 +57,7 @@ export function doomed(
     }),
     onMessage: (listener) =>
       decoder.onMessage((message: FromDecoder) => {
-        if ('piece' in message || 'isWorn' in message) endIn('writing');
+        if ('piece' in message || 'write' in message || 'isWorn' in message) endIn('writing');
         if (isDying) return;
         listener(message);
         if ('isWorn' in message) endIn('later');

@@ -66,6 +66,7 @@ const everyone = (outcome: Outcome) => row(Object.fromEntries(CALLERS.map((calle
 export const MATRIX: Readonly<Record<string, Row>> = {
   'POST /upload': row({ anonymous: 403, 'metrics token': 403 }),
   'PUT /images/{key}/file': OWN,
+  'PUT /images/{key}/poster': OWN,
   'POST /upload/url': UPLOADER,
   'POST /setup': OPEN,
   'POST /auth/register': everyone(403),

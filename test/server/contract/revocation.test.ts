@@ -98,7 +98,8 @@ async function newVictim(owner = false): Promise<Victim> {
   const { id: tokenId } = await client.call(createToken, { body: { name: 'another', scope: 'full' } });
   const { session } = await signIn(id);
   const upload = () => uploadImage({ url }, token, tinyPng(++number));
-  const [{ key }, { key: other }, { key: trashed }] = [await upload(), await upload(), await upload()];
+  const [{ key }, { key: other }, { key: trashed }, { key: video }] = [await upload(), await upload(), await upload(), await upload()];
+  await note((queries) => queries.updateTable('images').set({ duration: 1000 }).where('key', '=', video).execute());
   await client.call(trashImage, { params: { key: trashed } });
   const album = await client.call(createAlbum, { body: { name: 'Album' } });
   const link = await client.call(createRequest, { params: { id: album.id }, body: { title: 'Send', show: 'none' } });
@@ -116,6 +117,7 @@ async function newVictim(owner = false): Promise<Victim> {
       key,
       other,
       trashed,
+      video,
       album: album.id,
       link: link.id,
       sent,
@@ -161,7 +163,7 @@ function pathOf({ path }: Operation, { names }: Victim): string {
   return path.replace(/\{(\w+)\}/g, (parameter, _name, at: number) => {
     const upTo = path.slice(API_PREFIX.length, at + parameter.length);
     const [, of] = Object.entries(NAMED).find(([end]) => upTo.endsWith(end)) ?? [];
-    return (of && names[of]) ?? '1';
+    return (path.endsWith('/poster') ? names.video : of && names[of]) ?? '1';
   });
 }
 

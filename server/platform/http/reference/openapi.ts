@@ -120,10 +120,15 @@ const capitalise = (header: string) => header.replace(/\b[a-z]/g, (letter) => le
 function describeBody(route: Route) {
   const schema = toJsonSchema(route.body as z.ZodType, 'input') as { properties?: object };
   if (!route.multipart) return { required: true, content: { 'application/json': { schema } } };
-  const file = { type: 'string', format: 'binary', description: 'The picture' };
+  const file = { type: 'string', format: 'binary', description: 'The picture or video' };
+  const others = Object.entries(route.files ?? {}).map(([name, description]) => [name, { ...file, description }]);
   return {
     required: true,
-    content: { 'multipart/form-data': { schema: { ...schema, properties: { file, ...schema.properties }, required: ['file'] } } },
+    content: {
+      'multipart/form-data': {
+        schema: { ...schema, properties: { file, ...Object.fromEntries(others), ...schema.properties }, required: ['file'] },
+      },
+    },
   };
 }
 

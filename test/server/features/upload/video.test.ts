@@ -1,11 +1,15 @@
-import { readdirSync } from 'node:fs';
+import { globSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { changeGroup } from '#api/admin/groups.ts';
+import { runCleanUp } from '#api/admin/system.ts';
+import { batchImages } from '#api/images/changes.ts';
 import { listImages } from '#api/images/images.ts';
+import { emptyTrash } from '#api/images/trash.ts';
 import { photoJpeg } from '#test/helpers/pictures/images.ts';
 import { boxesOf, describeVideo, mp4Box, videoFixture, withBox } from '#test/helpers/pictures/videos.ts';
+import { addUser, withDatabase } from '#test/helpers/service/data/users.ts';
 import { startFileService } from '#test/helpers/service/file-service.ts';
 import { uploadImage } from '#test/helpers/service/service.ts';
 
@@ -207,4 +211,59 @@ it.each([
   expect((await send(another('two-videos.mp4'), { poster: await make() })).data).toMatchObject({ code });
   expect((await owner.client.call(listImages, { query: {} })).items.length).toBe(before);
   expect(readdirSync(join(service.dataDir, 'tmp'))).toEqual([]);
+});
+
+/** The paths of all stored files. */
+const blobs = () => globSync(join(service.dataDir, 'blobs/*/*/*'));
+
+describe('the poster of a video', () => {
+  const red = sharp({ create: { width: 320, height: 180, channels: 3, background: 'red' } });
+
+  async function setPoster(key: string, poster: Uint8Array, authorization = `Bearer ${token}`) {
+    const form = new FormData();
+    form.append('file', new Blob([new Uint8Array(poster)]), 'poster');
+    const response = await fetch(`${service.url}/api/v1/images/${key}/poster`, { method: 'PUT', headers: { authorization }, body: form });
+    return { ...(await response.json()), status: response.status };
+  }
+
+  it('can be set later by its owner, and loses its metadata', async () => {
+    const video = await upload(another('fragmented.mp4'));
+    const tile = await fetch(video.links.thumbnail_url);
+    const poster = await red
+      .jpeg()
+      .withExif({ IFD0: { Copyright: 'Secret' } })
+      .toBuffer();
+    const { status, data } = await setPoster(video.key, poster);
+    expect([status, data.has_poster, data.thumbhash]).toEqual([200, true, null]);
+    const shown = await fetch(video.links.thumbnail_url);
+    expect(shown.headers.get('etag')).not.toBe(tile.headers.get('etag'));
+    expect((await sharp(Buffer.from(await shown.arrayBuffer())).stats()).dominant.r).toBeGreaterThan(200);
+    const { poster_sha256 } = await withDatabase(service, ({ read }) =>
+      read.selectFrom('images').select('poster_sha256').where('key', '=', video.key).executeTakeFirstOrThrow(),
+    );
+    expect(readFileSync(blobs().find((name) => name.endsWith(poster_sha256 ?? '-')) ?? '').includes('Secret')).toBe(false);
+    expect(await setPoster(video.key, await red.png().toBuffer())).toMatchObject({ status: 200 });
+  });
+
+  it('is refused for pictures, for videos of others, and when it is none', async () => {
+    const [video, picture] = [await upload(another('fragmented.mp4')), await upload(await photoJpeg({ seed: 9 }), 'a.jpg')];
+    const poster = await red.png().toBuffer();
+    expect(await setPoster(picture.key, poster)).toMatchObject({ status: 400, message: expect.stringContaining('Only videos') });
+    expect(await setPoster(video.key, Buffer.from('text'))).toMatchObject({ status: 415 });
+    expect(await setPoster(video.key, poster.subarray(0, 100))).toMatchObject({ status: 400, data: { code: 'damaged_image' } });
+    const bea = await addUser(service, 'bea');
+    expect(await setPoster(video.key, poster, `Bearer ${await bea.token('full')}`)).toMatchObject({ status: 404 });
+    expect(readdirSync(join(service.dataDir, 'tmp'))).toEqual([]);
+  });
+
+  it('leaves with the video, and the tile as well', async () => {
+    const before = blobs();
+    const video = await upload(another('vp9-opus.webm'));
+    await setPoster(video.key, await red.resize(64).webp().toBuffer());
+    expect(blobs().filter((name) => !before.includes(name)).length).toBeGreaterThan(0);
+    await owner.client.call(batchImages, { body: { action: 'trash', keys: [video.key] } });
+    await owner.client.call(emptyTrash, {});
+    await owner.client.call(runCleanUp, { body: { what: 'unused' } });
+    await expect.poll(() => blobs().filter((name) => !before.includes(name)), { timeout: 20_000 }).toEqual([]);
+  });
 });

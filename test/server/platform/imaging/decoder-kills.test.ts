@@ -13,6 +13,7 @@ import { DEFAULT_IMAGE_LIMITS as limits } from '#server/platform/imaging/limits.
 import { bitmap } from '#test/helpers/pictures/bitmaps.ts';
 import { png } from '#test/helpers/pictures/images.ts';
 import { isoBox } from '#test/helpers/pictures/private-metadata.ts';
+import { videoFixture, videoPath } from '#test/helpers/pictures/videos.ts';
 import { type Doom, DYING_DECODER, doomed, PHASES, type Phase } from '#test/helpers/programs/doomed.ts';
 import { temporaryFolder } from '#test/helpers/programs/folder.ts';
 
@@ -82,6 +83,13 @@ const JOBS: Record<keyof Jobs, Record<string, Run>> = {
   recognize: {
     'text recognition': (decoders) =>
       decoders.run('recognize', { languages: ['eng'], limits: { seconds: 40, pixels: 1_000_000 } }, SECONDS, { input: input('text') }),
+  },
+  remux: {
+    'a video': withOutput((decoders) => {
+      const { length: size } = videoFixture('h264-aac.mov');
+      const path = videoPath('h264-aac.mov');
+      return decoders.run('remux', { size, isWebm: false, maxSeconds: 0 }, SECONDS, { input: path, output, inParts: true });
+    }),
   },
   svgSize: { 'the size of a drawing': (decoders) => decoders.run('svgSize', {}, SECONDS, { input: input('svg') }) },
   drawing: { 'a trial of a drawing': (decoders) => decoders.run('drawing', { side: 100 }, SECONDS, { input: input('svg') }) },
