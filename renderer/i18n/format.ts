@@ -94,6 +94,8 @@ export function useFormat() {
       bytes: (bytes: number) => formatBytes(bytes, locale),
       duration: (seconds: number) => formatDuration(seconds, locale),
       wait: (seconds: number) => formatWait(seconds, locale),
+      /** Of a video: in whole minutes, if it is as long as that. */
+      length: (seconds: number) => (seconds % 60 ? formatDuration : formatWait)(seconds, locale),
       period: (seconds: number) => formatPeriod(seconds, locale),
       shortPeriod: (seconds: number) => formatShortPeriod(seconds, locale),
       number: (value: number) => number.format(value),

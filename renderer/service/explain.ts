@@ -38,7 +38,7 @@ export function useExplain(): (error: unknown, as?: Known) => Explanation {
 interface Explaining {
   t: TFunction;
   language: string;
-  format: Pick<ReturnType<typeof useFormat>, 'bytes' | 'duration' | 'wait' | 'list'>;
+  format: Pick<ReturnType<typeof useFormat>, 'bytes' | 'length' | 'wait' | 'list'>;
   /** What the error means where it occurred. */
   as?: Known | undefined;
 }
@@ -53,7 +53,7 @@ export function explain(error: unknown, { t, language, format, as }: Explaining)
   }
   const values = {
     max: format.bytes(details?.max_bytes ?? 0),
-    duration: format.duration(error instanceof LocalRefusal ? (error.details.max_seconds ?? 0) : 0),
+    duration: format.length(error instanceof LocalRefusal ? (error.details.max_seconds ?? 0) : 0),
     exts: format.list(details?.allowed_exts ?? []),
     time: format.wait(error instanceof ApiError ? (error.retryAfter ?? 60) : 60),
     request: error instanceof ApiError ? (error.details.request_id ?? '–') : '–',

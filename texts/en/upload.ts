@@ -8,7 +8,7 @@ export const upload = {
   toAlbum: 'Upload to {{album}}',
   dropHint: 'Drop anywhere. {{exts}}, up to {{size}} each.',
   dropHintNoLimit: 'Drop anywhere. {{exts}}.',
-  videos: 'Videos: up to {{limits}}.',
+  videos: 'Videos: up to {{limits}}',
   nothing: 'Nothing to upload',
   nothingHint: 'What you dropped, pasted or chose contains no pictures. Try a picture file or a screenshot.',
   pastedName: 'Pasted {{date}}',

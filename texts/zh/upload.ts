@@ -7,7 +7,7 @@ export const upload = {
   toAlbum: '上传到“{{album}}”',
   dropHint: '可拖放到任意位置。支持 {{exts}}，每个文件不超过 {{size}}。',
   dropHintNoLimit: '可拖放到任意位置。支持 {{exts}}。',
-  videos: '视频不超过 {{limits}}。',
+  videos: '视频不超过 {{limits}}',
   nothing: '没有可上传的内容',
   nothingHint: '拖入、粘贴或选择的内容中没有图片。请改用图片文件或截图。',
   pastedName: '粘贴的图片 {{date}}',

@@ -87,7 +87,8 @@ function DropZone({ bridge, host: { limits }, intake, isLarge }: Props & { isLar
       <IconPhotoUp size={isLarge ? 48 : 36} stroke={1.4} aria-hidden />
       <div className={classes.zoneText}>
         <strong>{t('joined.drop')}</strong>
-        <p>{joinSentences(t('joined.paste', { keys: pasteKeys() }), accepted ?? '', videos)}</p>
+        <p>{joinSentences(t('joined.paste', { keys: pasteKeys() }), accepted ?? '')}</p>
+        {videos && <p>{videos}</p>}
         {hint && <p>{hint}</p>}
       </div>
       <div className={classes.zoneActions}>

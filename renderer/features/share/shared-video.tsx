@@ -1,9 +1,8 @@
 import { useState } from 'react';
 import type { OpenShare } from '#api/sharing/shares.ts';
 import { useTranslation } from '#renderer/i18n/t.ts';
-import { downloadHref, originalSrc, thumbnailSrc } from '#renderer/images/sharing/address.ts';
-import { ButtonLink } from '#renderer/plain/button.tsx';
-import { Notice } from '#renderer/plain/error-notice.tsx';
+import { originalSrc, PREVIEW_WIDTH, thumbnailSrc } from '#renderer/images/sharing/address.ts';
+import { ErrorNotice } from '#renderer/plain/error-notice.tsx';
 import classes from './share.module.css';
 
 interface Props {
@@ -14,9 +13,6 @@ interface Props {
   onLost: () => void;
 }
 
-/** The width of a poster that fills most screens. */
-const POSTER_WIDTH = 1600;
-
 /** A shared video, with the browser's own controls. A view-limited one has no poster, and is loaded only once the visitor asks for it. */
 export function SharedVideo({ share, plays, onLost }: Props) {
   const { t } = useTranslation();
@@ -26,21 +22,15 @@ export function SharedVideo({ share, plays, onLost }: Props) {
     setBroken(true);
     onLost();
   };
-  if (broken)
-    return (
-      <Notice tone="orange" title={t('viewer.unplayable')}>
-        {!limited && (
-          <ButtonLink href={downloadHref(share)} download={share.name} variant="default">
-            {t('share.download')}
-          </ButtonLink>
-        )}
-      </Notice>
-    );
+  if (broken) {
+    const explanation = { what: t('viewer.unplayable'), next: t(limited ? 'viewer.otherBrowser' : 'viewer.playElsewhere') };
+    return <ErrorNotice explanation={explanation} onRetry={() => setBroken(false)} />;
+  }
   return (
     // biome-ignore lint/a11y/useMediaCaption: what was uploaded has none
     <video
       src={originalSrc(share)}
-      poster={limited ? undefined : thumbnailSrc(share, POSTER_WIDTH)}
+      poster={limited ? undefined : thumbnailSrc(share, PREVIEW_WIDTH)}
       className={classes.image}
       aria-label={share.alt || share.title || share.name}
       controls

@@ -10,6 +10,8 @@ interface Props {
   image: { key: string; sha256?: string; duration?: number | null };
   ext: string;
   className: string | undefined;
+  /** Whether its mark has room for nothing but words. */
+  isNarrow: boolean;
   /** Whether it plays over its thumbnail. */
   plays: boolean;
 }
@@ -24,7 +26,7 @@ const isMotionWelcome = () => !window.matchMedia('(prefers-reduced-motion: reduc
  * Marks an animation or a video, and plays it over its thumbnail while the mouse points at it; an animation also while the keyboard's focus
  * is on it. Videos play without sound.
  */
-export function Moving({ image, ext, className, plays }: Props) {
+export function Moving({ image, ext, className, isNarrow, plays }: Props) {
   const { duration = null } = image;
   const isVideo = duration !== null;
   const name = formatOf(ext);
@@ -74,8 +76,8 @@ export function Moving({ image, ext, className, plays }: Props) {
         ) : (
           <img {...shown} alt="" draggable={false} hidden={!loaded} onLoad={() => setLoaded(true)} />
         ))}
-      <span ref={mark} className={badge.moving} data-playing={loaded || undefined} aria-hidden>
-        <IconPlayerPlayFilled size={10} />
+      <span ref={mark} className={badge.moving} data-playing={loaded || undefined} data-narrow={isNarrow || undefined} aria-hidden>
+        {!isNarrow && <IconPlayerPlayFilled size={10} />}
         {isVideo ? clockTime(duration) : name ? FORMATS[name].label : ext}
       </span>
     </>

@@ -64,6 +64,9 @@ interface Props<T extends GridImage> {
   onFocus: (index: number) => void;
 }
 
+/** Up to this width, in CSS pixels, a tile has no room for a symbol beside the duration. */
+const NARROW = 76;
+
 /** Whether it isn't shown to others unasked: then not on hover, either. */
 const isLimited = ({ has_password, max_views }: GridImage) => has_password || (max_views ?? 0) > 0;
 
@@ -128,6 +131,7 @@ function GridTile<T extends GridImage>(props: Props<T>) {
                   image={image}
                   ext={image.ext}
                   className={classes.image}
+                  isNarrow={width < NARROW}
                   plays={!!onCopy && !image.deleted_at && !isLimited(image)}
                 />
               </Suspense>

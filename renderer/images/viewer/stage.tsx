@@ -165,6 +165,7 @@ export function Stage({ images, index, start = 0, total, onShow, onClose, plays 
               </>,
             ),
           buttonZoom: ({ zoom, minZoom, maxZoom, disabled, zoomIn, zoomOut }) =>
+            slides[index]?.type !== 'video' &&
             place(
               <>
                 <ViewerButton label={t('viewer.zoomIn')} disabled={disabled || zoom >= maxZoom} onClick={zoomIn} data-roomy>

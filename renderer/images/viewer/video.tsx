@@ -2,6 +2,7 @@ import { type PointerEvent, type RefObject, useEffect, useRef, useState } from '
 import { createPortal } from 'react-dom';
 import { activeSlideStatus, type ContainerRect, type GenericSlide, useEvents } from 'yet-another-react-lightbox';
 import type { Image } from '#api/images/images.ts';
+import { joinSentences } from '#renderer/i18n/sentences.ts';
 import { useTranslation } from '#renderer/i18n/t.ts';
 import { downloadHref } from '#renderer/images/sharing/address.ts';
 import { type Placeheld, Placeholder } from './placeholder.tsx';
@@ -126,7 +127,7 @@ function Player({ slide, inSlideshow }: Pick<Props, 'slide' | 'inSlideshow'>) {
       />
       {fault && (
         <div className={classes.unplayable} role="alert">
-          <p>{t(`viewer.${fault}`)}</p>
+          <p>{joinSentences(t(`viewer.${fault}`), fault === 'unplayable' ? t('viewer.playElsewhere') : '')}</p>
           {fault === 'interrupted' && (
             <button
               type="button"

@@ -1,7 +1,6 @@
 import { IconPhotoUp } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { useFormat } from '#renderer/i18n/format.ts';
-import { joinSentences } from '#renderer/i18n/sentences.ts';
 import { useTranslation } from '#renderer/i18n/t.ts';
 import type { KnownLimits } from '#renderer/upload/queue/refusal.ts';
 import classes from './drop-overlay.module.css';
@@ -33,9 +32,10 @@ export function DropOverlayFrame({ title, options, limits, active = true, childr
         {options && <p className={classes.options}>{options}</p>}
         {limits && (
           <p className={classes.hint}>
-            {joinSentences(size ? t('upload.dropHint', { exts, size: format.bytes(size) }) : t('upload.dropHintNoLimit', { exts }), videos)}
+            {size ? t('upload.dropHint', { exts, size: format.bytes(size) }) : t('upload.dropHintNoLimit', { exts })}
           </p>
         )}
+        {videos && <p className={classes.hint}>{videos}</p>}
       </div>
       {children}
     </div>

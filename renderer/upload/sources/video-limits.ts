@@ -8,6 +8,6 @@ export function useVideoLimits(limits: KnownLimits | undefined): string {
   const { t } = useTranslation();
   const format = useFormat();
   const { max_video_bytes: bytes = 0, max_video_seconds: seconds = 0 } = limits ?? {};
-  const parts = [bytes ? format.bytes(bytes) : '', seconds ? format.duration(seconds) : ''].filter(Boolean);
+  const parts = [bytes ? format.bytes(bytes) : '', seconds ? format.length(seconds) : ''].filter(Boolean);
   return parts.length > 0 && takesVideos(limits) ? t('upload.videos', { limits: format.list(parts) }) : '';
 }

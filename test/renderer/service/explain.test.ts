@@ -8,7 +8,7 @@ import { explain, LocalRefusal } from '#renderer/service/explain.ts';
 
 const FORMAT = {
   bytes: (bytes: number) => `${bytes} B`,
-  duration: (seconds: number) => `${seconds} s`,
+  length: (seconds: number) => `${seconds} s`,
   wait: (seconds: number) => `${seconds} s`,
   list: (words: readonly string[]) => words.join(', '),
 };

@@ -22,7 +22,7 @@ export function GroupRow({ group, onEdit }: { group: Group; onEdit: () => void }
   });
   const amount = (bytes: number) => (bytes ? format.bytes(bytes) : t('noLimit'));
   const { max_video_bytes: bytes, max_video_seconds: seconds } = group;
-  const video = [bytes ? format.bytes(bytes) : '', seconds ? format.duration(seconds) : ''].filter(Boolean);
+  const video = [bytes ? format.bytes(bytes) : '', seconds ? format.length(seconds) : ''].filter(Boolean);
   const facts = [
     group.kind === 'guest' ? t('groups.forGuests') : t('groups.members', { count: group.user_count }),
     t('groups.fileFact', { size: amount(group.max_file_bytes) }),

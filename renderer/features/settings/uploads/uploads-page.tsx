@@ -76,7 +76,7 @@ function Storage({ limits }: { limits: RouteData<typeof getLimits> }) {
     ...(allowsVideos(limits.allowed_exts)
       ? ([
           [t('uploads.largestVideo'), limits.max_video_bytes ? format.bytes(limits.max_video_bytes) : t('uploads.unlimited')],
-          [t('uploads.longestVideo'), limits.max_video_seconds ? format.duration(limits.max_video_seconds) : t('uploads.unlimited')],
+          [t('uploads.longestVideo'), limits.max_video_seconds ? format.length(limits.max_video_seconds) : t('uploads.unlimited')],
         ] satisfies [string, string][])
       : []),
     [t('uploads.rate'), number(limits.uploads_per_minute)],

@@ -44,8 +44,10 @@ test('a shared video that this browser can’t play is explained and can be down
   // Its height asks for a file that nothing can play.
   const image = anImage({ name: 'hevc.mp4', ext: 'mp4', width: 20, height: 13 });
   await mount(`/s/${image.key}`, { user: null, api: { 'GET /s/:key': { ...image, password_required: false } } });
-  await expect.element(page.getByText('This browser can’t play this video. Download it to watch it in another program.')).toBeVisible();
-  await expect.element(page.getByRole('link', { name: 'Download' }).first()).toHaveAttribute('href', `/i/${image.key}.mp4?download=1`);
+  await expect
+    .element(page.getByRole('alert'))
+    .toMatchTextContent('This browser can’t play this video.Download it to watch it in another program.');
+  await expect.element(page.getByRole('link', { name: 'Download' })).toHaveAttribute('href', `/i/${image.key}.mp4?download=1`);
 });
 
 test('a link that has expired says so, in the visitor’s language', async ({ mount }) => {
