@@ -21,6 +21,7 @@ import { setupEditors } from '#main/editors/setup.ts';
 import { createEditorUploads } from '#main/editors/uploads.ts';
 import { watchScreenshots } from '#main/first-launch/apply-choices.ts';
 import { LANE } from '#main/journal/item.ts';
+import { takesVideos } from '#main/service/account.ts';
 import { createAlbumNotices } from '#main/uploader/albums-of-others.ts';
 import { createLocalCopies } from '#main/uploader/local-copies.ts';
 import { notifyOfWaiting } from '#main/uploader/notices.ts';
@@ -102,6 +103,7 @@ export function setupUploading(
   });
   watchScreenshots(chosen.screenshots, folders);
 
+  const videos = () => takesVideos(account);
   const clipboardWatch = setupClipboardWatch({
     clipboard,
     preferences,
@@ -109,7 +111,7 @@ export function setupUploading(
     seen: openSeenMarks(),
     clock: systemClock,
     upload: async (content) =>
-      void arrivals.take(await clipboardItems(content, spool), {
+      void arrivals.take(await clipboardItems(content, spool, videos), {
         trigger: 'clipboard',
         origin: 'clipboard',
         links: { mark: content.mark },
@@ -158,7 +160,15 @@ export function setupUploading(
     uploadClipboard: triggers.uploadClipboardFor,
     captureScreen: triggers.captureScreenFor,
   });
-  const uploads = createEditorUploads({ uploader, spool, clipboard, account, preferences: preferences.get, describe: explainFailure });
+  const uploads = createEditorUploads({
+    uploader,
+    spool,
+    clipboard,
+    account,
+    takesVideos: videos,
+    preferences: preferences.get,
+    describe: explainFailure,
+  });
   setupEditors({ ipc, port: env.editorsPort, folder: join(folder, 'incoming'), preferences, uploads, describe: explain });
   const shortcuts = setupShortcuts({
     preferences,

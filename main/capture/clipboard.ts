@@ -67,9 +67,10 @@ function markOf(type: string, content: string | Uint8Array) {
 export async function clipboardItems(
   { files: copied, picture }: ClipboardContent,
   spool: Spool,
+  takesVideos: () => Promise<boolean>,
   options?: SourceOptions,
 ): Promise<NewItem[]> {
-  const files = await filesAmong(copied);
+  const files = await filesAmong(copied, takesVideos);
   if (files.length > 1 && options?.name !== undefined) throw new Reason('severalForOneName');
   if (files.length) return files.map((path) => fileItem(path, options));
   if (copied.length > 0) throw new Reason('noPicturesGiven');

@@ -4,7 +4,7 @@ import { findAlbum, isOfAnother, namesakes } from '#api/albums/find-album.ts';
 import type { CaptureMode } from '#api/desktop/capture.ts';
 import type { CaptureRequest, ClipboardRequest, ClipboardResponse } from '#api/desktop/handover.ts';
 import type { Preferences } from '#api/desktop/preferences.ts';
-import { ALL_EXTS } from '#api/formats.ts';
+import { ALL_EXTS, VIDEO_EXTS } from '#api/formats.ts';
 import { albumFields } from '#api/images/album-fields.ts';
 import type { TextLine } from '#api/images/text.ts';
 import { describe, describeFailure, Reason } from '#main/base/reasons.ts';
@@ -12,7 +12,7 @@ import { askForPaths } from '#main/base/system/file-dialogs.ts';
 import type { Notify } from '#main/base/system/notifications.ts';
 import type { DeliveryOptions, Origin } from '#main/journal/batches.ts';
 import type { NewItem } from '#main/journal/item.ts';
-import { type Account, addableAlbumsOf } from '#main/service/account.ts';
+import { type Account, addableAlbumsOf, takesVideos } from '#main/service/account.ts';
 import { en, type Texts } from '#main/texts/en.ts';
 import type { Arrivals } from '#main/uploader/arrivals.ts';
 import { filesAmong } from '#main/uploader/given-files.ts';
@@ -74,14 +74,16 @@ export function createTriggers(options: Options) {
     screenPermission.explain().catch((reason: unknown) => tell(reason, texts().captureTitle));
   }
 
+  const mayBeVideos = () => takesVideos(account);
+
   async function chooseFiles() {
+    const shown = (await mayBeVideos())
+      ? { name: texts().picturesAndVideos, extensions: [...ALL_EXTS] }
+      : { name: texts().pictures, extensions: ALL_EXTS.filter((ext) => !VIDEO_EXTS.includes(ext)) };
     const options: OpenDialogOptions = {
       title: texts().choosePictures,
       properties: ['openFile', 'multiSelections'],
-      filters: [
-        { name: texts().pictures, extensions: [...ALL_EXTS] },
-        { name: texts().allFiles, extensions: ['*'] },
-      ],
+      filters: [shown, { name: texts().allFiles, extensions: ['*'] }],
     };
     const parent = window();
     const paths = await askForPaths('pictures', parent?.isVisible() ? parent : undefined, options);
@@ -98,7 +100,7 @@ export function createTriggers(options: Options) {
   async function takeClipboard<T>(take: Take<T>, options?: SourceOptions, style: Style = {}) {
     const content = await readClipboard(clipboard);
     clipboardWatch.note(content);
-    const files = await clipboardItems(content, spool, options);
+    const files = await clipboardItems(content, spool, mayBeVideos, options);
     return take(files, 'clipboard', { ...style, mark: content.mark });
   }
 
@@ -163,7 +165,7 @@ export function createTriggers(options: Options) {
     /** Files given to the app, and the pictures in folders, by absolute path. */
     uploadPaths: async (paths: readonly string[], origin: 'chosen' | 'dropped' = 'chosen') => {
       try {
-        const files = await filesAmong(paths);
+        const files = await filesAmong(paths, mayBeVideos);
         if (files.length === 0) throw new Reason('noPicturesGiven');
         uploader.upload(
           files.map((path) => fileItem(path)),

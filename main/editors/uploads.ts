@@ -45,13 +45,15 @@ interface Options {
   spool: Spool;
   clipboard: Pick<Clipboard, 'read'>;
   account: Pick<Account, 'access'>;
+  /** Whether the account may upload videos. */
+  takesVideos(): Promise<boolean>;
   preferences(): Pick<Preferences, 'editorVisibility' | 'editorConvert' | 'editorAlbums'>;
   /** The sentence that the user sees. */
   describe(failure: Failure): string;
 }
 
 /** Uploads for editors: like the tray's, but the links go to the editor instead of the clipboard. */
-export function createEditorUploads({ uploader, spool, clipboard, account, preferences, describe }: Options): EditorUploads {
+export function createEditorUploads({ uploader, spool, clipboard, account, takesVideos, preferences, describe }: Options): EditorUploads {
   const reach = () => within(account.access(), SERVICE_LIMIT_MS, () => new Reason('serviceUnreachable'));
 
   function options(): SourceOptions & Required<Pick<SourceOptions, 'fields'>> {
@@ -62,7 +64,7 @@ export function createEditorUploads({ uploader, spool, clipboard, account, prefe
   async function filesOf(request: UploadRequest): Promise<NewItem[]> {
     if (request.kind === 'paths') return request.paths.map((path) => fileItem(path, options()));
     if (request.kind === 'files') return Promise.all(request.files.map(({ path, name }) => spool.adopt(path, { ...options(), name })));
-    return clipboardItems(await readClipboard(clipboard), spool, options());
+    return clipboardItems(await readClipboard(clipboard), spool, takesVideos, options());
   }
 
   /** Stops waiting when the queue stalls; the pictures stay in it. */

@@ -1,7 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Album } from '#api/albums/albums.ts';
 import { addableAlbums, allAlbums } from '#api/albums/find-album.ts';
+import { getLimits } from '#api/auth/user.ts';
 import { ApiError, createClient } from '#api/client.ts';
+import { allowsVideos } from '#api/formats.ts';
 import type { Reason } from '#main/base/reasons.ts';
 
 /** Where a request of main goes, and as whom. */
@@ -50,4 +52,20 @@ export function addableAlbumsOf(account: Account): Promise<Album[]> {
 /** All albums of an account. @throws as its requests do */
 export function albumsOf(account: Account): Promise<Album[]> {
   return asAccount(account, ({ url, headers }) => allAlbums(createClient({ baseUrl: url }), { headers }));
+}
+
+const LIMITS_TIMEOUT_MS = 3_000;
+
+/** Whether an account may upload videos; false where that can't be found out at once. */
+export async function takesVideos(account: Account): Promise<boolean> {
+  if (account.state() !== 'ready') return false;
+  try {
+    const { allowed_exts } = await asAccount(account, ({ url, headers }) =>
+      createClient({ baseUrl: url }).call(getLimits, { headers, signal: AbortSignal.timeout(LIMITS_TIMEOUT_MS) }),
+    );
+    return allowsVideos(allowed_exts);
+  } catch (error) {
+    console.warn("Couldn't find out whether the account may upload videos:", error);
+    return false;
+  }
 }

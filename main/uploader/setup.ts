@@ -11,7 +11,7 @@ import { EVENTS_PER_SECOND, type Ipc } from '#main/ipc.ts';
 import type { Origin } from '#main/journal/batches.ts';
 import { type Item, LANE, type NewItem, type SentImage } from '#main/journal/item.ts';
 import { type Journal, openJournal } from '#main/journal/journal.ts';
-import type { Account } from '#main/service/account.ts';
+import { type Account, takesVideos } from '#main/service/account.ts';
 import { type Arrivals, createArrivals } from './arrivals.ts';
 import { filesAmong } from './given-files.ts';
 import { takeOldCaptures } from './old-captures.ts';
@@ -61,7 +61,7 @@ interface Parts {
   uploader: Uploader;
   arrivals: Arrivals;
   spool: Spool;
-  account: Pick<Account, 'id'>;
+  account: Account;
   preferences(): Preferences;
   linkAddress(): string | undefined;
   /** The sentence that the user sees. */
@@ -70,7 +70,7 @@ interface Parts {
 
 /** Handles the calls about uploads, and reports changes to pages. */
 function connectUploads(ipc: Ipc, parts: Parts): void {
-  const { uploader, arrivals, spool } = parts;
+  const { uploader, arrivals, spool, account } = parts;
   const upload = (files: readonly NewItem[], options: UploadOptions | undefined) =>
     options?.dropped
       ? arrivals.take(files, { trigger: 'drop', origin: 'window', ...options.dropped }).ids
@@ -79,7 +79,7 @@ function connectUploads(ipc: Ipc, parts: Parts): void {
   uploader.onChange(atMost(EVENTS_PER_SECOND, () => ipc.tell('uploadStatus', status())));
   ipc.handle({
     uploadPaths: async (paths, options) => {
-      const files = await filesAmong(paths);
+      const files = await filesAmong(paths, () => takesVideos(account));
       // A folder may have no pictures; the page says so.
       return files.length === 0
         ? []

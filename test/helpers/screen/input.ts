@@ -14,7 +14,7 @@ export async function pictureFile(name: string, { width = 60, height = 40, colou
 
 /** A real video of four seconds, 160 × 90 pixels, whose beginning is black. */
 export async function videoFile(name = 'clip.webm'): Promise<File> {
-  const response = await fetch(new URL('../../fixtures/videos/clip.webm', import.meta.url));
+  const response = await fetch(new URL('../../fixtures/video/black-start.webm', import.meta.url));
   return new File([await response.blob()], name, { type: 'video/webm' });
 }
 

@@ -23,7 +23,7 @@ export function packagesOfPages(): string[] {
 const KEY = /\/(\d{4})x(\d{4})(\d{3})\b/;
 
 /** Four seconds with sound, of 160 × 90 pixels, whose beginning is black. */
-const VIDEO = readFileSync(join(import.meta.dirname, '../../fixtures/videos/clip.webm'));
+const VIDEO = readFileSync(join(import.meta.dirname, '../../fixtures/video/black-start.webm'));
 /** In the place of a video, what no browser can play. */
 const UNPLAYABLE = /\/\d{4}x0013\d{3}\./;
 

@@ -10,7 +10,7 @@ import { temporaryFolder } from '#test/helpers/programs/folder.ts';
 
 const holding = (content: Record<string, Blob | string>) => ({ read: async () => [systemItem(content)] });
 const itemsOf = async (clipboard: ReturnType<typeof holding>, spool: Spool, options?: SourceOptions) =>
-  clipboardItems(await readClipboard(clipboard), spool, options);
+  clipboardItems(await readClipboard(clipboard), spool, async () => false, options);
 
 test('prefers a lossless copy of a picture to a lossy one', async () => {
   const spool = openSpool(temporaryFolder());

@@ -45,7 +45,7 @@ esac`;
 describe.skipIf(process.platform !== 'linux')('the clipboard under Wayland', () => {
   it('is read through wl-paste, byte for byte', async () => {
     await desktopWith({ 'wl-paste': HOLDS_PNG });
-    const [source] = await clipboardItems(await readClipboard(electronsView().clipboard), openSpool(temporaryFolder()));
+    const [source] = await clipboardItems(await readClipboard(electronsView().clipboard), openSpool(temporaryFolder()), async () => false);
     expect(await readFile(source?.path ?? '', 'utf8')).toBe('new \0 picture');
   });
 
@@ -60,7 +60,7 @@ describe.skipIf(process.platform !== 'linux')('the clipboard under Wayland', () 
   ])('is read by Electron when wl-paste %s', async (_what, programs) => {
     await desktopWith(programs);
     vi.stubEnv('PATH', join(process.env.HOME ?? '', 'bin'));
-    const [source] = await clipboardItems(await readClipboard(electronsView().clipboard), openSpool(temporaryFolder()));
+    const [source] = await clipboardItems(await readClipboard(electronsView().clipboard), openSpool(temporaryFolder()), async () => false);
     expect(await readFile(source?.path ?? '', 'utf8')).toBe('old picture');
   });
 

@@ -26,6 +26,7 @@ function editorUploads(image: Uploaded, isPaused = false) {
     spool: { keep: unused, adopt: unused, remove: unused, clean: unused },
     clipboard: { read: unused },
     account: { access: async () => ({ url: 'http://127.0.0.1:1', headers: {} }) },
+    takesVideos: async () => false,
     preferences: () => ({ editorVisibility: 'public', editorConvert: 'webp', editorAlbums: ['one', 'two'] }),
     describe: ({ message }) => message,
   });

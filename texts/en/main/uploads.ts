@@ -34,6 +34,7 @@ export const uploads = {
     `The album “${album}” belongs to ${owner}. Everyone with whom it is shared can see what you put into it.`,
   choosePictures: 'Choose pictures to upload',
   pictures: 'Pictures',
+  picturesAndVideos: 'Pictures and videos',
   allFiles: 'All files',
   ownDiskFull: 'The disk of this computer is nearly full. Free up space, and uploads will continue.',
   noPicturesGiven: 'There are no pictures in this folder.',

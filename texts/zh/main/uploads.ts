@@ -40,6 +40,7 @@ export const uploads: typeof enUploads = {
   othersAlbum: (album, owner) => `相册“${album}”属于 ${owner}。你添加的图片，该相册的所有成员都能看到。`,
   choosePictures: '选择要上传的图片',
   pictures: '图片',
+  picturesAndVideos: '图片和视频',
   allFiles: '所有文件',
   ownDiskFull: '本机磁盘空间即将用尽。腾出空间后会继续上传。',
   noPicturesGiven: '此文件夹中没有图片。',
