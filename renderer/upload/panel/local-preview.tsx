@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
 import { FORMATS, formatsWith, hasTrait, isDrawing } from '#api/formats.ts';
+import { isVideoFile } from '#renderer/upload/queue/refusal.ts';
 import type { UploadItem } from '#renderer/upload/queue/types.ts';
 import classes from './panel-item.module.css';
 import { StateIcon } from './panel-item.tsx';
@@ -17,18 +18,49 @@ const MAX_PIXELS = 50_000_000;
 /** The file itself, until it has arrived; otherwise a symbol. */
 export function LocalPreview({ item: { state, source } }: { item: Pick<UploadItem, 'state' | 'source'> }) {
   const file = state !== 'failed' && state !== 'done' && typeof source !== 'string' ? source : undefined;
+  if (file && isVideoFile(file)) return <ShownVideo file={file} />;
   if (file && SHOWN.includes(file.type) && file.size <= MAX_BYTES) return <Shown file={file} />;
   return <StateIcon failed={state === 'failed'} done={state === 'done'} />;
 }
 
-function Shown({ file }: { file: File }) {
+function useAddress(file: File): string | undefined {
   const [url, setUrl] = useState<string>();
-  const [fit, setFit] = useState<'cover' | 'scale-down'>();
   useEffect(() => {
     const made = URL.createObjectURL(file);
     setUrl(made);
     return () => URL.revokeObjectURL(made);
   }, [file]);
+  return url;
+}
+
+/** The beginning of a video, of which only a part is read, whatever its size. */
+function ShownVideo({ file }: { file: File }) {
+  const url = useAddress(file);
+  const [isLoaded, setLoaded] = useState(false);
+  return (
+    <>
+      {!isLoaded && <StateIcon />}
+      {url && (
+        <video
+          className={classes.preview}
+          // Past what is often black.
+          src={`${url}#t=1`}
+          width={SIDE}
+          height={SIDE}
+          muted
+          playsInline
+          preload="metadata"
+          style={{ display: isLoaded ? undefined : 'none', objectFit: 'cover' }}
+          onLoadedData={({ currentTarget: { videoWidth } }) => setLoaded(videoWidth > 0)}
+        />
+      )}
+    </>
+  );
+}
+
+function Shown({ file }: { file: File }) {
+  const url = useAddress(file);
+  const [fit, setFit] = useState<'cover' | 'scale-down'>();
   return (
     <>
       {!fit && <StateIcon />}

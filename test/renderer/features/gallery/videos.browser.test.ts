@@ -135,7 +135,11 @@ test('a chosen video is sent with a poster that isn’t black; one that is too l
   await expect.element(page.getByRole('heading', { name: 'Upload your first picture' })).toBeVisible();
   await expect.poll(() => chooser.element().getAttribute('accept')).toContain('video/webm');
   const file = await videoFile();
+  const gate = Promise.withResolvers<void>();
+  service.hold('POST /upload', () => gate.promise);
   await chooser.upload([file]);
+  await expect.element(panel.getByCss('video')).toBeVisible();
+  gate.resolve();
   await expect.element(tiles()).toHaveLength(1);
   const [{ poster } = {}] = service.calls('POST /upload');
   const frame = await createImageBitmap(poster as File);
