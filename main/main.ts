@@ -81,11 +81,17 @@ async function start(requests: StartRequests) {
   const dropWindow = createDropWindow({ ipc, paths, preferences, texts, quitting: quit.begun, startAgain: quit.startAgain });
   followAppearance(ipc, preferences);
   const pins = setupPins({ ipc, paths, preferences, texts, canFloat: !env.wayland });
-  const { recent, uploader, folders, triggers, shortcuts, screenCapture } = setupUploading(basics, hosting, mainWindow, quit.begun);
+  const { recent, uploader, folders, triggers, shortcuts, screenCapture, cards } = setupUploading(
+    basics,
+    hosting,
+    mainWindow,
+    pins,
+    quit.begun,
+  );
   ipc.requireHandlers();
   const refresh = () => void recent.refresh();
 
-  const parts = { quit, service, lan, uploader, folders, recent, preferences, shortcuts, screenCapture, pins, startAtLogin };
+  const parts = { quit, service, lan, uploader, folders, recent, preferences, shortcuts, screenCapture, pins, cards, startAtLogin };
   const trayParts = { ...parts, account: local ?? account, describe: explainFailure, host: () => joined && hostState(joined.present()) };
   const openOnServer = joined?.openHost ?? mainWindow.show;
   const host = { open: mainWindow.show, openHost: () => joined?.openHost(), openOnServer };
@@ -114,6 +120,7 @@ async function start(requests: StartRequests) {
       preferences.onChange,
       screenCapture.onChange,
       pins.onChange,
+      cards.onChange,
       startAtLogin.onChange,
       quit.onChange,
     ],

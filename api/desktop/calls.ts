@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { accountCalls } from './account.ts';
 import type { Call, Event } from './call.ts';
+import { cardCalls, cardEvents } from './cards.ts';
 import { draftCalls, draftEvents } from './drafts.ts';
 import { editorCalls } from './editors.ts';
 import { folderCalls, folderEvents } from './folders.ts';
@@ -92,6 +93,7 @@ export const desktopCalls = {
   ...uploadCalls,
   ...draftCalls,
   ...pinCalls,
+  ...cardCalls,
   ...dropCalls,
   ...preferenceCalls,
   ...editorCalls,
@@ -109,6 +111,7 @@ export const desktopEvents = {
   ...uploadEvents,
   ...lanEvents,
   ...draftEvents,
+  ...cardEvents,
   ...preferenceEvents,
   ...dropEvents,
   ...serviceEvents,

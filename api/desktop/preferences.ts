@@ -5,6 +5,7 @@ import { DESKTOP_LINK_FORMATS, type LinkStyle, SEPARATORS } from '#api/sharing/l
 import { DEFAULT_TEMPLATE, MAX_TEMPLATE_LENGTH } from '#api/sharing/link-template.ts';
 import type { Call, Event } from './call.ts';
 import { CAPTURE_DELAYS } from './capture.ts';
+import { CARD_CORNERS, CARD_SECONDS } from './cards.ts';
 import { DEFAULT_COPY_NAME, MAX_COPY_NAME_LENGTH } from './copy-name.ts';
 
 /** The format of copied links. */
@@ -67,6 +68,13 @@ export const preferences = z.object({
   failureNotifications: z.boolean(),
   /** About uploads from watch folders, also failed ones. */
   folderNotifications: z.boolean(),
+  /** What is shown on a card in a corner of the screen, in place of a notification: captures, other uploads, and those from watch folders. */
+  captureCards: z.boolean(),
+  uploadCards: z.boolean(),
+  folderCards: z.boolean(),
+  cardCorner: z.enum(CARD_CORNERS),
+  /** 0: until it is closed. */
+  cardSeconds: z.literal(CARD_SECONDS),
   /** Whether the service listens for other devices on the local network. */
   lan: z.boolean(),
   /** Keeps the computer awake while pictures are shared on the network, on mains power. */
@@ -103,6 +111,11 @@ export const DEFAULT_PREFERENCES: Preferences = {
   notifications: true,
   failureNotifications: true,
   folderNotifications: true,
+  captureCards: true,
+  uploadCards: false,
+  folderCards: false,
+  cardCorner: 'bottom-right',
+  cardSeconds: 10,
   lan: false,
   keepAwake: false,
   editors: true,

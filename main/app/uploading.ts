@@ -16,6 +16,9 @@ import { captureTools } from '#main/capture/screen/tools.ts';
 import { openSeenMarks } from '#main/capture/seen-marks.ts';
 import { setupShortcuts } from '#main/capture/shortcuts.ts';
 import { createTriggers } from '#main/capture/triggers.ts';
+import { cardActions } from '#main/delivery/card-actions.ts';
+import { createCardFiles } from '#main/delivery/card-files.ts';
+import { createCards } from '#main/delivery/cards.ts';
 import { createDelivery } from '#main/delivery/delivery.ts';
 import { setupEditors } from '#main/editors/setup.ts';
 import { createEditorUploads } from '#main/editors/uploads.ts';
@@ -31,7 +34,9 @@ import { setupUploader } from '#main/uploader/setup.ts';
 import { handleThumbnails } from '#main/uploader/thumbnail.ts';
 import { createFolderNotices } from '#main/watcher/notices.ts';
 import { setupWatcher } from '#main/watcher/setup.ts';
+import { setupCardWindows } from '#main/windows/card-windows.ts';
 import { setupEditWindow } from '#main/windows/edit-window.ts';
+import type { Pins } from '#main/windows/pins.ts';
 import type { MainWindow } from '#main/windows/windows.ts';
 import type { Basics } from './basics.ts';
 import type { Hosting } from './hosting.ts';
@@ -41,13 +46,24 @@ export function setupUploading(
   basics: Basics,
   { account, joined, chosen, dataFolder, service, lan, explainFailure }: Hosting,
   mainWindow: MainWindow,
+  pins: Pins,
   quitting: () => boolean,
 ) {
   const { ipc, clipboard, preferences, texts, notify, env, explain } = basics;
   const folder = app.getPath('userData');
   const sent = setupSentUploads(account);
   const recent = joined ? sent : setupRecentUploads(account);
-  const { deliver, tellOfFailure } = createDelivery({
+  const cards = createCards({
+    ipc,
+    clock: systemClock,
+    windows: setupCardWindows({ ipc, paths: basics.paths, preferences, texts }),
+    keepFile: createCardFiles(join(folder, 'cards')),
+    preferences,
+    texts,
+    describe: explainFailure,
+    canFloat: !env.wayland,
+  });
+  const { deliver, copy, tellOfFailure } = createDelivery({
     describe: explainFailure,
     ipc,
     lan: joined ? undefined : lan,
@@ -56,6 +72,7 @@ export function setupUploading(
     preferences: preferences.get,
     texts,
     notify,
+    cards,
     account,
     openWindow: mainWindow.show,
     openOnServer: joined?.openHost ?? mainWindow.show,
@@ -76,13 +93,31 @@ export function setupUploading(
     linkAddress: () => (joined ? undefined : (lan.status().linkAddress ?? undefined)),
     describe: explainFailure,
     keepCopy,
-    deliver: async (batch) => (batch.origin === 'folder' && !batch.links ? tellOfFolders(batch) : await deliver(batch)),
+    deliver: async (batch) =>
+      batch.origin === 'folder' && !batch.links
+        ? tellOfFolders(await cards.finish(batch, { onClipboard: 'nothing' }))
+        : await deliver(batch),
+  });
+  cards.follow({
+    uploader,
+    find: journal.items.get,
+    actions: cardActions({
+      preferences: preferences.get,
+      copy,
+      copyPicture: (png) => copyOwn(png),
+      uploader,
+      arrivals,
+      spool,
+      pins,
+      account,
+      onDeleted: () => void recent.refresh(),
+    }),
   });
   handleAddressUploads(ipc, { account, deliver });
   if (joined) handleThumbnails(ipc, account);
   joined?.handleLeaving({ texts, program: env.launchFile, pending: pendingUploads(uploader) });
   const tellOfAlbums = createAlbumNotices({ account, journal, notify, texts, open: mainWindow.show });
-  notifyOfWaiting({ uploader, clock: systemClock, notify, texts, describe: explainFailure, open: mainWindow.show });
+  notifyOfWaiting({ uploader, clock: systemClock, notify, texts, describe: explainFailure, hasCard: cards.has, open: mainWindow.show });
   uploader.onEnded(({ item, image, isLast }) => {
     if (image) sent.add(image);
     if (item.state === 'failed' && item.lane === LANE.person && !isLast) tellOfFailure(item);
@@ -119,7 +154,7 @@ export function setupUploading(
   });
   const permission = screenPermission({ platform: process.platform, systemPreferences, desktopCapturer, messageBox, shell, texts });
   const tools = captureTools({ platform: process.platform, env, clipboard, screen, desktopCapturer });
-  const screenCapture = createScreenCapture({ tools, permission, spool });
+  const screenCapture = createScreenCapture({ tools, permission, spool, aside: cards.aside });
   const triggers = createTriggers({
     clipboard,
     uploader,
@@ -177,5 +212,5 @@ export function setupUploading(
     onRefused: (keys) => notify({ title: 'Pixdock', body: texts().shortcutRefused(keys), failure: true }),
   });
   handlePreferenceCalls(ipc, { preferences, shortcuts, clipboardWatch, env, copyFolder, texts, window: mainWindow.get });
-  return { recent, uploader, folders, triggers, shortcuts, screenCapture };
+  return { recent, uploader, folders, triggers, shortcuts, screenCapture, cards };
 }

@@ -17,13 +17,14 @@ import { pageToSend } from '#main/uploader/recent-uploads.ts';
 import { fetchThumbnail } from '#main/uploader/thumbnail.ts';
 import type { BatchResult } from '#main/uploader/uploader.ts';
 import { openOutside } from '#main/windows/navigation.ts';
+import { type Cards, type Outcome, whoOpens } from './cards.ts';
 
 /** The time that the clipboard has to take the text. */
 const COPY_LIMIT_MS = 3_000;
 /** Characters of a link in a notification. */
 const MAX_SHOWN_LINK = 100;
 
-type Copied = 'links' | 'picture' | 'nothing';
+type Copied = Outcome['onClipboard'];
 
 interface Options {
   ipc: Pick<Ipc, 'tell' | 'handle'>;
@@ -35,6 +36,8 @@ interface Options {
   preferences(): Preferences;
   texts(): Texts;
   notify: Notify;
+  /** What they show isn't notified of. */
+  cards: Pick<Cards, 'finish' | 'has'>;
   account: Account;
   /** The sentence that the user sees. */
   describe(failure: Failure): string;
@@ -46,7 +49,7 @@ interface Options {
 
 /** Delivers finished uploads: copies the links and notifies the user, including of failures. */
 export function createDelivery(options: Options) {
-  const { ipc, lan, clipboard, copyPicture, preferences, texts, notify, account, describe, openWindow, openOnServer } = options;
+  const { ipc, lan, clipboard, copyPicture, preferences, texts, notify, cards, account, describe, openWindow, openOnServer } = options;
   /** Failed uploads that the user has been told of, by batch: the first one of a batch, at once. */
   const told = new Map<string, string>();
 
@@ -81,12 +84,13 @@ export function createDelivery(options: Options) {
     ].join('\n');
     const open = () => (sendsOn ? openOnServer(pageToSend(first.key)) : openOutside(first.links.share_url));
     const onClick = offer ? () => void copy(links) : open;
-    const isOnlyHere = onClipboard === 'links' && links !== undefined && who === 'computer';
-    const action = isOnlyHere && canShare() ? shareAction(links, done.length) : undefined;
+    const action = links !== undefined && mayShare(done, onClipboard) ? shareAction(links, done.length) : undefined;
     notify({ title, body, icon: await notificationPicture(account, first.key), onClick, ...(action && { action }) });
   }
 
-  const canShare = () => lan !== undefined && !lan.status().fixed.host && !lan.status().elsewhere;
+  /** Whether links were copied that only this computer can open, which can be changed here. */
+  const mayShare = (done: readonly SentImage[], onClipboard: Copied) =>
+    onClipboard === 'links' && whoOpens(done) === 'computer' && lan !== undefined && !lan.status().fixed.host && !lan.status().elsewhere;
 
   function shareAction(links: string, count: number) {
     const run = () =>
@@ -168,22 +172,31 @@ export function createDelivery(options: Options) {
   }
 
   function tellOfFailure({ id, batchId, name, failure }: Pick<Item, 'id' | 'batchId' | 'name' | 'failure'>) {
-    if (!failure || told.has(batchId)) return;
+    if (!failure || told.has(batchId) || cards.has(id)) return;
     told.set(batchId, id);
     tellFailed([{ name, failure }]);
   }
 
-  async function deliver({ id, done, failed, links, late }: BatchResult): Promise<boolean> {
+  /** Tells the user what no card shows, and no earlier notification has. */
+  async function tellRest({ id, done, failed, links: asked }: BatchResult, { onClipboard, links }: Outcome) {
     const known = id === undefined ? undefined : told.get(id);
     if (id !== undefined) told.delete(id);
     const untold = failed.filter((each) => each.id === undefined || each.id !== known);
     if (untold.length > 0) tellFailed(untold);
+    await tellUploaded(done, onClipboard, links, asked?.sendsOn === true);
+  }
+
+  async function deliver(result: BatchResult): Promise<boolean> {
+    const { done, failed, links, late } = result;
     if (!done.length) {
+      const outcome = { onClipboard: 'nothing' } as const;
+      await tellRest(await cards.finish(result, outcome), outcome);
       ipc.tell('delivery', { links: '', count: 0, who: 'private', opens: '', failed: failed.length, copied: false });
       return false;
     }
     const text = links && styledLinks(done, styleOf(links, preferences()));
-    const onClipboard = text !== undefined && (await mayReplace(links?.mark, late)) ? await copyChosen(done, text) : 'nothing';
+    const mayCopy = text !== undefined && (await mayReplace(links?.mark, late));
+    const onClipboard = mayCopy ? await copyChosen(done, text) : 'nothing';
     const copied = onClipboard === 'links';
     const shownLinks = text ?? styledLinks(done, linkStyleOf(preferences()));
     ipc.tell('delivery', {
@@ -195,16 +208,19 @@ export function createDelivery(options: Options) {
       copied,
     });
     const [first] = done;
-    const sendsOn = links?.sendsOn === true;
     // The page comes to the front only while the user waits for it.
-    if (sendsOn && !late && first) openOnServer(pageToSend(first.key));
-    await tellUploaded(done, onClipboard, text, sendsOn);
+    if (links?.sendsOn && !late && first) openOnServer(pageToSend(first.key));
+    const share = text !== undefined && mayShare(done, onClipboard) ? () => shareLinks(text) : undefined;
+    const outcome: Outcome = { onClipboard, hasFailed: mayCopy && onClipboard === 'nothing', links: text, share };
+    await tellRest(await cards.finish(result, outcome), outcome);
     return copied;
   }
 
   return {
     /** Resolves to whether the links were copied. */
     deliver,
+    /** Copies a text; resolves to whether the system took it. */
+    copy,
     /** Tells the user of a failure while other uploads of its batch still run. */
     tellOfFailure,
   };
@@ -214,12 +230,6 @@ function styleOf({ format, template }: DeliveryOptions, preferences: Preferences
   const preferred = linkStyleOf(preferences);
   if (template !== undefined) return { ...preferred, format: 'custom', template };
   return { ...preferred, format: format ?? preferred.format };
-}
-
-/** Who can open the links of pictures: the same people, unless some of them are private. */
-function whoOpens(done: readonly SentImage[]) {
-  const image = done.find(({ visibility }) => visibility !== 'private');
-  return image ? reachOf(image.links.url) : 'private';
 }
 
 /** The first line of links, shortened: what is on the clipboard. */

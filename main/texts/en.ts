@@ -1,12 +1,13 @@
 import type { ErrorCode } from '#api/errors.ts';
 import { account, data, joining, lan, reach, startup, updates, windows } from '#texts/en/main/app.ts';
-import { capture, folders, notices, tray, uploads } from '#texts/en/main/uploads.ts';
+import { capture, cards, folders, notices, tray, uploads } from '#texts/en/main/uploads.ts';
 import { merge } from './merge.ts';
 
 /** Texts of the tray, notifications and dialogs. */
 export const en = merge(
   account,
   capture,
+  cards,
   data,
   folders,
   joining,

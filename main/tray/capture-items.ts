@@ -20,6 +20,7 @@ export interface CaptureState {
   uploadsAtOnce: boolean;
   /** Number of pinned pictures. */
   pins: number;
+  hasCards: boolean;
   /** Whether text can be recognised on this computer: its service does that. */
   readsText: boolean;
 }
@@ -29,6 +30,8 @@ export interface CaptureActions {
   captureScreen(mode: CaptureMode, inverted: boolean): void;
   setCaptureDelay(seconds: CaptureDelay): void;
   closePins(): void;
+  /** Moves the focus into the newest card. */
+  focusCards(): void;
   copyScreenText(): void;
   showDropWindow(): void;
   uploadClipboard(inverted: boolean): void;
@@ -46,6 +49,7 @@ export function captureItems(state: CaptureState, texts: Texts, actions: Capture
     { label: texts.moreCaptures, submenu: moreCaptures(state, texts, actions) },
     ...(state.readsText ? [{ label: texts.copyScreenText, click: actions.copyScreenText }] : []),
     ...(state.pins > 0 ? [{ label: texts.closePins(state.pins), click: actions.closePins }] : []),
+    ...(state.hasCards ? [{ label: texts.showCards, click: actions.focusCards }] : []),
     { label: texts.uploadClipboard, click: (...click) => actions.uploadClipboard(isInverted(click)), ...acceleratorOf(shortcuts.upload) },
   ];
 }

@@ -28,6 +28,7 @@ interface Parts {
   preferences: PreferenceStore;
   dropWindow: Pick<DropWindow, 'show'>;
   pins: Pick<Pins, 'closeAll'>;
+  cards: { focus(): void };
   triggers: {
     captureScreen(inverted?: boolean, mode?: CaptureMode): Promise<void>;
     uploadClipboard(inverted?: boolean): Promise<void>;
@@ -59,6 +60,7 @@ export function trayActions({
   preferences,
   dropWindow,
   pins,
+  cards,
   triggers,
   startAtLogin,
   logs,
@@ -108,6 +110,7 @@ export function trayActions({
     showLanCode: () => open('/settings/computer#network'),
     captureScreen: (mode, inverted) => void triggers.captureScreen(inverted, mode),
     closePins: pins.closeAll,
+    focusCards: () => cards.focus(),
     copyScreenText: () => void triggers.copyScreenText(),
     setCaptureDelay: (captureDelay) => preferences.set({ captureDelay }),
     uploadClipboard: (inverted) => void triggers.uploadClipboard(inverted),

@@ -64,6 +64,7 @@ interface Parts {
   shortcuts: Shortcuts;
   screenCapture: Pick<ScreenCapture, 'modes'>;
   pins: Pick<Pins, 'count'>;
+  cards: { count(): number };
   startAtLogin: StartAtLogin;
   describe(failure: Failure): string;
 }
@@ -92,6 +93,7 @@ export function trayState(parts: Parts): TrayState {
     shortcuts,
     screenCapture,
     pins,
+    cards,
     startAtLogin,
     describe,
   } = parts;
@@ -114,6 +116,7 @@ export function trayState(parts: Parts): TrayState {
     reach: reachOfRecent(recent),
     linkFormat: preferences.get().linkFormat,
     pins: pins.count(),
+    hasCards: cards.count() > 0,
     captureModes: screenCapture.modes(),
     captureDelay: preferences.get().captureDelay,
     uploadsAtOnce: preferences.get().afterCapture === 'upload',

@@ -10,9 +10,6 @@ const MAX_COUNTED = 1_000;
 /** The time that a service has to start, or to come back, before the user is told. */
 const PATIENCE_MS = 5_000;
 
-const ofPersons = (uploader: Pick<Uploader, 'list'>) =>
-  uploader.list('open', MAX_COUNTED, 0).filter(({ lane, state }) => lane === LANE.person && state !== 'paused').length;
-
 /** Notifies the user who quits that uploads will continue, if they started some of them. */
 export function notifyOfUnsent(uploader: Pick<Uploader, 'list'>, notify: Notify, texts: () => Texts): void {
   const waiting = uploader.list('open', MAX_COUNTED, 0).filter(({ lane }) => lane === LANE.person).length;
@@ -26,16 +23,21 @@ interface Options {
   texts(): Texts;
   /** The sentence that the user sees. */
   describe(failure: Failure): string;
+  /** Whether a card shows an upload, and that it waits. */
+  hasCard(id: string): boolean;
   /** Shows the window, on a page of the application. */
   open(page: string): void;
 }
 
 /** Notifies the user once when uploads that they started begin to wait, with the reason. A service that is only starting isn't one. */
-export function notifyOfWaiting({ uploader, clock, notify, texts, describe, open }: Options): void {
+export function notifyOfWaiting({ uploader, clock, notify, texts, describe, hasCard, open }: Options): void {
   let state: 'fine' | 'noticed' | 'told' = 'fine';
+  const untold = () =>
+    uploader.list('open', MAX_COUNTED, 0).filter(({ id, lane, state }) => lane === LANE.person && state !== 'paused' && !hasCard(id))
+      .length;
   const isWaiting = () => {
     const { isWaiting, isPaused } = uploader.summary();
-    return isWaiting && !isPaused && ofPersons(uploader) > 0;
+    return isWaiting && !isPaused && untold() > 0;
   };
 
   function tell() {
@@ -45,7 +47,7 @@ export function notifyOfWaiting({ uploader, clock, notify, texts, describe, open
       return;
     }
     state = 'told';
-    const title = texts().uploadsWaiting(ofPersons(uploader));
+    const title = texts().uploadsWaiting(untold());
     notify({ title, body: describe(failure), failure: true, type: 'failed', onClick: () => open('/uploads') });
   }
 

@@ -43,6 +43,13 @@ export interface Ended {
   isLast: boolean;
 }
 
+/** Uploads that a person has asked for, in one batch: new ones, drafts that are sent, or failed ones that are tried again. */
+export interface Added {
+  ids: readonly string[];
+  batchId: string;
+  origin: Origin;
+}
+
 interface Options {
   journal: Journal;
   queue: Queue;
@@ -92,6 +99,8 @@ export interface Uploader {
   share: Queue['share'];
   /** Calls back after each change. Returns a function that ends the subscription. */
   onChange(listener: () => void): () => void;
+  /** Calls back before the queue takes them. */
+  onAdded(listener: (added: Added) => void): void;
   onEnded(listener: (ended: Ended) => void): void;
   close(): Promise<void>;
 }
@@ -105,7 +114,7 @@ interface Action {
 
 export function createUploader({ journal, queue, spool, account, deliver, keepCopy, usual }: Options): Uploader {
   const { items, batches } = journal;
-  const events = new EventEmitter<{ change: []; ended: [Ended] }>();
+  const events = new EventEmitter<{ change: []; added: [Added]; ended: [Ended] }>();
   /** Callers that wait, by item and by batch. Batches of earlier runs have none. */
   const waiting = new Map<string, (ended: Ended) => void>();
   const deliveries = new Map<string, (result: Delivered) => void>();
@@ -185,6 +194,7 @@ export function createUploader({ journal, queue, spool, account, deliver, keepCo
       return { batch, ids: items.add(batch, lane, complete) };
     });
     recent.add(added.batch);
+    events.emit('added', { ids: added.ids, batchId: added.batch, origin });
     return added;
   }
 
@@ -214,6 +224,7 @@ export function createUploader({ journal, queue, spool, account, deliver, keepCo
       return id;
     });
     recent.add(batch);
+    events.emit('added', { ids, batchId: batch, origin: 'retried' });
   }
 
   function pause(ids: readonly string[]) {
@@ -289,12 +300,14 @@ export function createUploader({ journal, queue, spool, account, deliver, keepCo
       const draft = findDraft(id);
       if (!draft) throw new Reason('draftGone');
       const before = batches.getUndelivered(draft.batchId);
+      const origin = before?.origin ?? 'capture';
       const batch = journal.commit(() => {
-        const next = batches.add(before?.origin ?? 'capture', { ...before?.links, mark: undefined, ...(sendsOn && { sendsOn }) });
+        const next = batches.add(origin, { ...before?.links, mark: undefined, ...(sendsOn && { sendsOn }) });
         items.sendDraft(id, next, file);
         return next;
       });
       recent.add(batch);
+      events.emit('added', { ids: [id], batchId: batch, origin });
       await removeTraces(file ? draft : undefined);
       queue.wake();
       events.emit('change');
@@ -356,6 +369,7 @@ export function createUploader({ journal, queue, spool, account, deliver, keepCo
       events.on('change', listener);
       return () => void events.off('change', listener);
     },
+    onAdded: (listener) => void events.on('added', listener),
     onEnded: (listener) => void events.on('ended', listener),
     close: queue.close,
   };

@@ -41,6 +41,8 @@ interface Options {
 
 /** Pictures that stay above all other windows until they are closed. They are kept in memory only. */
 export interface Pins {
+  /** Pins a PNG of this size in pixels. @throws Reason where that isn't possible */
+  pin(name: string, bytes: Uint8Array<ArrayBuffer>, size: { width: number; height: number }): void;
   count(): number;
   closeAll(): void;
   onChange(listener: () => void): void;
@@ -108,6 +110,7 @@ export function setupPins({ ipc, paths, preferences, texts, canFloat, platform =
     closePin: (id) => void pins.get(id)?.window.close(),
   });
   return {
+    pin: open,
     count: () => pins.size,
     closeAll() {
       for (const { window } of [...pins.values()]) window.close();

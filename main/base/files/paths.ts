@@ -14,6 +14,8 @@ export interface AppPaths {
   editPage: string;
   /** Of pinned pictures. */
   pinPage: string;
+  /** Of cards. */
+  cardPage: string;
   icon: string;
   trayImages: string;
   /** The entry file of the service process. */
@@ -42,6 +44,7 @@ export function appPaths({ isPackaged, appPath, resourcesPath }: Place): AppPath
     dropPage: join(appPath, 'resources/drop.html'),
     editPage: join(appPath, 'resources/edit.html'),
     pinPage: join(appPath, 'resources/pin.html'),
+    cardPage: join(appPath, 'resources/card.html'),
     icon: join(appPath, 'resources/icon.png'),
     trayImages: join(appPath, 'resources/tray'),
     serviceEntry: join(service, 'dist/server/child.js'),

@@ -34,10 +34,12 @@ interface Options {
   tools: CaptureTools;
   permission: Pick<ScreenPermission, 'isGranted'>;
   spool: Spool;
+  /** Takes the picture without the app's own windows in it that lie above all others. */
+  aside<T>(take: () => Promise<T>): Promise<T>;
   wait?(milliseconds: number): Promise<unknown>;
 }
 
-export function createScreenCapture({ tools, permission, spool, wait = delay }: Options): ScreenCapture {
+export function createScreenCapture({ tools, permission, spool, aside, wait = delay }: Options): ScreenCapture {
   const changes = new EventEmitter<{ change: [] }>();
   let isOpen = false;
   /** Takes the last region once more. */
@@ -61,13 +63,14 @@ export function createScreenCapture({ tools, permission, spool, wait = delay }: 
       isOpen = true;
       try {
         if (seconds > 0) await wait(seconds * 1000);
-        return await captureWith(toolsFor(mode), async (captured) => {
+        const use = async (captured: Captured | undefined) => {
           if (!captured) return undefined;
           remember(captured, mode);
           const { bytes, ext } =
             captured.kind === 'bytes' ? captured : { bytes: await readFile(captured.path), ext: extname(captured.path).slice(1) || 'png' };
           return spool.keep(bytes, captureName('screenshot', new Date(), ext), options);
-        });
+        };
+        return await aside(() => captureWith(toolsFor(mode), use));
       } catch (error) {
         if (!(error instanceof NoTool)) throw error;
         if (error.failures.length === 0) throw new Reason(mode === 'region' ? 'captureMissing' : 'captureModeMissing', { cause: error });

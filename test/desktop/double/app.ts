@@ -121,8 +121,22 @@ class DoubleApp extends EventEmitter implements Pick<App, Doubled> {
       ?.focus();
   }
 
-  /** Only macOS has it. */
-  readonly hide = process.platform === 'darwin' ? () => foreground.leave() : undefined;
+  #hidden = false;
+  /** Only macOS has these. */
+  readonly hide =
+    process.platform === 'darwin'
+      ? () => {
+          this.#hidden = true;
+          foreground.leave();
+        }
+      : undefined;
+  readonly isHidden = process.platform === 'darwin' ? () => this.#hidden : undefined;
+  readonly show =
+    process.platform === 'darwin'
+      ? () => {
+          this.#hidden = false;
+        }
+      : undefined;
 
   /** Otherwise tests start the app again themselves. */
   relaunch({ execPath = program(), args = process.argv.slice(1) }: RelaunchOptions = {}) {

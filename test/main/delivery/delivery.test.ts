@@ -9,6 +9,7 @@ import { en } from '#main/texts/en.ts';
 
 vi.mock('electron', () => import('#test/desktop/double/electron.ts'));
 
+const NO_CARDS: Parameters<typeof createDelivery>[0]['cards'] = { finish: async (result) => result, has: () => false };
 const failure = { kind: 'other' as const, code: '', message: 'It is damaged.' };
 
 test('the first failure of a batch is told at once, and the others at its end, none twice', async () => {
@@ -21,6 +22,7 @@ test('the first failure of a batch is told at once, and the others at its end, n
     preferences: () => DEFAULT_PREFERENCES,
     texts: () => en,
     notify,
+    cards: NO_CARDS,
     account: {} as Parameters<typeof createDelivery>[0]['account'],
     describe: ({ message }) => message,
     openWindow: () => undefined,
@@ -50,6 +52,7 @@ test('a link that only this computer can open is copied with an offer, which cop
     preferences: () => DEFAULT_PREFERENCES,
     texts: () => en,
     notify,
+    cards: NO_CARDS,
     account: { access: () => Promise.reject(new Error('no thumbnails')) } as unknown as Account,
     describe: () => '',
     openWindow: () => undefined,
@@ -99,6 +102,7 @@ test.each([
     preferences: () => DEFAULT_PREFERENCES,
     texts: () => en,
     notify,
+    cards: NO_CARDS,
     account: { access: () => Promise.reject(new Error('no thumbnails')) } as unknown as Account,
     describe: () => '',
     openWindow: () => undefined,
@@ -110,4 +114,40 @@ test.each([
   expect(openOnServer.mock.calls).toEqual(late ? [] : [['/sent?send=k']]);
   if (late) notify.mock.lastCall?.[0].onClick();
   expect(openOnServer.mock.calls).toEqual([['/sent?send=k']]);
+});
+
+test('what a card shows isn’t notified of, and the card is told what became of the links', async () => {
+  vi.spyOn(console, 'error').mockReturnValue();
+  const notify = vi.fn();
+  const finish = vi.fn<(typeof NO_CARDS)['finish']>(async (result) => ({ ...result, done: [], failed: [] }));
+  let hasFailed = false;
+  const { deliver, tellOfFailure } = createDelivery({
+    ipc: { tell: () => undefined, handle: () => undefined },
+    lan: undefined,
+    clipboard: { read: async () => [], writeText: () => (hasFailed ? Promise.reject(new Error('taken')) : Promise.resolve()) },
+    copyPicture: undefined,
+    preferences: () => DEFAULT_PREFERENCES,
+    texts: () => en,
+    notify,
+    cards: { finish, has: (id) => id === 'shown' },
+    account: {} as Account,
+    describe: ({ message }) => message,
+    openWindow: () => undefined,
+    openOnServer: () => undefined,
+  });
+  const links = { url: 'http://pics.example.org/i/k.png', share_url: 'http://pics.example.org/s/k' };
+  const done = [{ key: 'k', name: 'a.png', links }] as unknown as SentImage[];
+  const failed = [{ id: 'shown', name: 'b.png', failure }];
+  tellOfFailure({ id: 'shown', batchId: 'one', name: 'b.png', failure });
+  for (const refuses of [false, true]) {
+    hasFailed = refuses;
+    await deliver({ id: 'one', origin: 'capture', links: {}, late: false, done, failed });
+  }
+  await deliver({ id: 'two', origin: 'capture', links: {}, late: false, done: [], failed });
+  expect(finish.mock.calls.map(([, outcome]) => outcome)).toEqual([
+    { onClipboard: 'links', hasFailed: false, links: links.url },
+    { onClipboard: 'nothing', hasFailed: true, links: links.url },
+    { onClipboard: 'nothing' },
+  ]);
+  expect(notify).not.toHaveBeenCalled();
 });

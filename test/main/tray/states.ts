@@ -32,6 +32,7 @@ export const quiet: TrayState = {
   captureModes: ['region'],
   captureDelay: 0,
   uploadsAtOnce: true,
+  hasCards: false,
   pins: 0,
   readsText: true,
   shortcuts: { upload: { keys: 'Alt+U', state: 'active' }, capture: { keys: null, state: 'none' } },

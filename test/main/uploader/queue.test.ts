@@ -357,7 +357,7 @@ test('the user is told once when uploads begin to wait, and why, unless the serv
   const { uploader, account, clock, files } = uploaderIn();
   const notify = vi.fn();
   const own = (failure: Failure) => describeFailure(failure, en, true);
-  notifyOfWaiting({ uploader, clock, notify, texts: () => en, describe: own, open: () => undefined });
+  notifyOfWaiting({ uploader, clock, notify, texts: () => en, describe: own, hasCard: () => false, open: () => undefined });
   account.become('waiting');
   clock.pass(60_000);
   expect(notify).not.toHaveBeenCalled(); // nothing waits

@@ -129,6 +129,26 @@ export const folders = {
   fromWatchFolders: 'From your watch folders.',
 };
 
+/** Texts of cards. */
+export const cards = {
+  htmlLang: 'en',
+  cards: 'Captures and uploads',
+  showCards: 'Go to the latest card',
+  cardActions: {
+    open: 'Open',
+    retry: 'Try again',
+    copyLink: 'Copy link',
+    copyPicture: 'Copy picture',
+    edit: 'Edit a copy',
+    pin: 'Pin',
+    sendTo: 'Send to…',
+    delete: 'Delete',
+    close: 'Close (Esc)',
+  },
+  cardDelete: 'Delete the picture? It moves to the trash.',
+  cancel: 'Cancel',
+};
+
 /** Texts of the tray and its menu. */
 export const tray = {
   openPixdock: 'Open Pixdock',

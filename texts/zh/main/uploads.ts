@@ -1,5 +1,6 @@
 import type {
   capture as enCapture,
+  cards as enCards,
   folders as enFolders,
   notices as enNotices,
   tray as enTray,
@@ -126,6 +127,25 @@ export const folders: typeof enFolders = {
   folderUploading: (count) => `${count} 张图片等待上传`,
   chooseFolder: '选择要监视的文件夹',
   fromWatchFolders: '来自监视文件夹。',
+};
+
+export const cards: typeof enCards = {
+  htmlLang: 'zh-CN',
+  cards: '截图与上传',
+  showCards: '转到最新的卡片',
+  cardActions: {
+    open: '打开',
+    retry: '重试',
+    copyLink: '复制链接',
+    copyPicture: '复制图片',
+    edit: '编辑副本',
+    pin: '钉住',
+    sendTo: '发送给…',
+    delete: '删除',
+    close: '关闭 (Esc)',
+  },
+  cardDelete: '删除这张图片？它会移到回收站。',
+  cancel: '取消',
 };
 
 export const tray: typeof enTray = {

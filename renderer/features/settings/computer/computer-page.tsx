@@ -23,7 +23,7 @@ import { Links } from './links.tsx';
 import { LocalCopy } from './local-copy.tsx';
 import type { SectionProps } from './section.ts';
 import { CaptureShortcut, ClipboardShortcut } from './shortcuts.tsx';
-import { Appearance, Notifications, Startup, TrayClicks } from './system.tsx';
+import { Appearance, Cards, Notifications, Startup, TrayClicks } from './system.tsx';
 import { ClipboardWatching, NewPictures, UploadAccount } from './uploads.tsx';
 
 /** The desktop app's settings, which apply to this computer only. */
@@ -103,6 +103,7 @@ export function ComputerSettings({ bridge, linkAddress, connection }: Props) {
       <>
         {hosts ? <UploadAccount {...props} /> : <Appearance {...props} />}
         {bridge.platform !== 'darwin' && <TrayClicks {...props} />}
+        <Cards {...props} />
         <Notifications {...props} />
         <Startup {...props} />
       </>

@@ -1,6 +1,7 @@
-import { Alert, Button, Select, Stack } from '@mantine/core';
+import { Alert, Button, Group, Select, Stack } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { TrayClick } from '#api/desktop/preferences.ts';
+import { CARD_CORNERS, CARD_SECONDS } from '#api/desktop/cards.ts';
+import type { Preferences, TrayClick } from '#api/desktop/preferences.ts';
 import { Switch } from '#renderer/components/forms/switch.tsx';
 import { useNotifyError } from '#renderer/components/notices/notice.tsx';
 import { Colours, Language } from '#renderer/features/settings/appearance-page.tsx';
@@ -99,6 +100,57 @@ export function Notifications({ preferences, change }: SectionProps) {
               onChange={(event) => change({ [name]: event.currentTarget.checked })}
             />
           ))}
+        </Stack>
+      )}
+    </Setting>
+  );
+}
+
+const CARDS = [
+  ['captureCards', 'computer.cardCaptures'],
+  ['uploadCards', 'computer.cardUploads'],
+  ['folderCards', 'computer.cardFolders'],
+] as const;
+
+/** What is shown on cards, where and how long. */
+export function Cards({ preferences, change }: SectionProps) {
+  const { t } = useTranslation();
+  const { canFloat, cardCorner, cardSeconds } = preferences;
+  return (
+    <Setting title={t('computer.cards')} hint={t(canFloat ? 'computer.cardsHint' : 'computer.cardsUnavailable')}>
+      {(id) => (
+        <Stack gap="sm" role="group" aria-labelledby={id}>
+          {CARDS.map(([name, label]) => (
+            <Switch
+              key={name}
+              size="md"
+              label={t(label)}
+              checked={canFloat && preferences[name]}
+              disabled={!canFloat}
+              onChange={(event) => change({ [name]: event.currentTarget.checked })}
+            />
+          ))}
+          {canFloat && CARDS.some(([name]) => preferences[name]) && (
+            <Group grow>
+              <Select
+                label={t('computer.cardCorner')}
+                allowDeselect={false}
+                value={cardCorner}
+                data={CARD_CORNERS.map((value) => ({ value, label: t(`computer.cardCorners.${value}`) }))}
+                onChange={(value) => value && change({ cardCorner: value as Preferences['cardCorner'] })}
+              />
+              <Select
+                label={t('computer.cardTime')}
+                allowDeselect={false}
+                value={String(cardSeconds)}
+                data={CARD_SECONDS.map((count) => ({
+                  value: String(count),
+                  label: count === 0 ? t('computer.cardStays') : t('computer.cardSeconds', { count }),
+                }))}
+                onChange={(value) => value && change({ cardSeconds: Number(value) as Preferences['cardSeconds'] })}
+              />
+            </Group>
+          )}
         </Stack>
       )}
     </Setting>

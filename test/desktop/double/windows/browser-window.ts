@@ -53,6 +53,8 @@ export class BrowserWindow extends EventEmitter implements Pick<Real & BaseWindo
   readonly #title: string;
   readonly #name: string | undefined;
   #alwaysOnTop: boolean;
+  #focusable: boolean;
+  #protected = false;
   #bounds: Rectangle;
   #visible: boolean;
   #focused = false;
@@ -76,6 +78,7 @@ export class BrowserWindow extends EventEmitter implements Pick<Real & BaseWindo
     this.#name = name;
     this.#title = options.title ?? appInfo().name;
     this.#alwaysOnTop = (options.alwaysOnTop ?? false) && !isHostile('wayland-windows');
+    this.#focusable = options.focusable !== false;
     this.#visible = options.show !== false;
     this.#opacity = options.opacity ?? 1;
     this.#bounds = placed({ x: options.x ?? 0, y: options.y ?? 0, width: options.width ?? 800, height: options.height ?? 600 });
@@ -154,12 +157,29 @@ export class BrowserWindow extends EventEmitter implements Pick<Real & BaseWindo
 
   /** A window in the background stays there while the user works with another program, unless it is kept on top. */
   focus() {
-    if (!foreground.isOurs() && !this.#alwaysOnTop) return;
+    if (!this.#focusable || (!foreground.isOurs() && !this.#alwaysOnTop)) return;
     foreground.come();
     for (const window of BrowserWindow.getAllWindows()) if (window !== this) window.blur();
     this.#focused = true;
     this.emit('focus');
   }
+
+  /** Only macOS and Windows have this and the next two. */
+  readonly setFocusable =
+    process.platform === 'linux'
+      ? undefined
+      : (focusable: boolean) => {
+          this.#focusable = focusable;
+        };
+
+  readonly setContentProtection =
+    process.platform === 'linux'
+      ? undefined
+      : (enable: boolean) => {
+          this.#protected = enable;
+        };
+
+  readonly isContentProtected = process.platform === 'linux' ? undefined : () => this.#protected;
 
   blur() {
     if (!this.#focused) return;

@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events';
-import type { HandlerDetails, IpcMainInvokeEvent, WebContents, WebFrameMain } from 'electron';
+import type { HandlerDetails, IpcMainInvokeEvent, Item, WebContents, WebFrameMain } from 'electron';
 import type { CDPSession } from 'playwright';
 import { DoubleEvent } from '#test/desktop/double/event.ts';
 import { nothing } from '#test/desktop/double/nothing.ts';
@@ -14,7 +14,7 @@ import { closePopup } from './popup.ts';
 import { PERMISSION_CHANNEL, PRELOAD_WORLD, preloadScripts } from './preload-script.ts';
 import { defaultSession, permissions } from './session.ts';
 
-type Doubled = 'id' | 'getURL' | 'isDestroyed' | 'send' | 'executeJavaScript' | 'setWindowOpenHandler' | 'session' | 'reload';
+type Doubled = 'id' | 'getURL' | 'isDestroyed' | 'send' | 'executeJavaScript' | 'setWindowOpenHandler' | 'session' | 'reload' | 'startDrag';
 
 const all: DoubleWebContents[] = [];
 
@@ -214,6 +214,12 @@ export class DoubleWebContents extends EventEmitter implements Pick<WebContents,
     const { result, exceptionDetails } = await page.send('Runtime.evaluate', { expression: code, awaitPromise: true, returnByValue: true });
     if (exceptionDetails) throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text);
     return result.value;
+  }
+
+  /** Electron requires both on every system; the system itself ignores files that aren't there. */
+  startDrag({ file, files, icon }: Partial<Item>) {
+    if (!icon || (typeof icon !== 'string' && icon.isEmpty())) throw new Error("Must specify non-empty 'icon' option");
+    if (!files?.length && !file) throw new Error("Must specify either 'file' or 'files' option");
   }
 
   setWindowOpenHandler(decide: Parameters<WebContents['setWindowOpenHandler']>[0]) {

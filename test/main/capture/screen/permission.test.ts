@@ -45,7 +45,7 @@ function triggersWith(permission: ReturnType<typeof screenPermission>) {
   const options = {
     spool,
     notify,
-    screenCapture: createScreenCapture({ tools: { region: [tool], window: [], screen: [] }, permission, spool }),
+    screenCapture: createScreenCapture({ tools: { region: [tool], window: [], screen: [] }, permission, spool, aside: (take) => take() }),
     preferences: () => DEFAULT_PREFERENCES,
     screenPermission: permission,
     clipboardWatch: { without: (capture: () => unknown) => capture() },

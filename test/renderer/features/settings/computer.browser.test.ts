@@ -75,6 +75,26 @@ test('copies of uploads are turned on, go to a folder that the user chooses, and
   await expect.element(name).not.toBeInTheDocument();
 });
 
+test('cards are chosen for what brings pictures, with a corner and a time; under Wayland, the settings say why there are none', async ({
+  mount,
+}) => {
+  const { state, calls } = app();
+  const { reopen } = await mount('/settings/computer', { desktop: calls });
+  const section = page.getByRole('group', { name: 'Cards' });
+  await expect.element(section.getByRole('switch', { name: 'Captures' })).toBeChecked();
+  await section.getByRole('switch', { name: 'Other uploads' }).click();
+  await section.getByRole('combobox', { name: 'Corner' }).click();
+  await page.getByRole('option', { name: 'Top left' }).click();
+  await section.getByRole('combobox', { name: 'Shown for' }).click();
+  await page.getByRole('option', { name: 'Until closed' }).click();
+  await expect.poll(state).toMatchObject({ captureCards: true, uploadCards: true, cardCorner: 'top-left', cardSeconds: 0 });
+  await checkPage('settings of cards');
+  Object.assign(state(), { canFloat: false });
+  await reopen('/settings/computer');
+  await expect.element(page.getByText('Notifications are shown instead.')).toBeVisible();
+  await expect.element(section.getByRole('switch', { name: 'Captures' })).toBeDisabled();
+});
+
 const GROUPS = ['Capture', 'Clipboard', 'Links', 'Watch folders', 'Editors', 'Network', 'System'];
 /** Pixels between the links, which stay at the top of the window, and a group. */
 function below(name: string) {
