@@ -3,7 +3,7 @@ import { tellImages } from '#server/core/journal/changes.ts';
 import { InvalidRequestError } from '#server/platform/base/errors.ts';
 import type { ImageRow } from '#server/platform/db/schema/library.ts';
 import { releaseBlobs, shownBlobOf } from '#server/platform/storage/blob-rows.ts';
-import type { SentFile } from '#server/platform/storage/staged.ts';
+import type { StagedFile } from '#server/platform/storage/staged.ts';
 import { prepareOptions, preparePoster } from './prepare.ts';
 import { requireReplaceable } from './replace.ts';
 import type { MemberUploader } from './uploader.ts';
@@ -12,7 +12,7 @@ import type { MemberUploader } from './uploader.ts';
  * Gives a video of a member another poster, from which all its thumbnails are made.
  * @throws RequestError or ImageError with the reason
  */
-export async function setPoster(context: Context, uploader: MemberUploader, key: string, file: SentFile): Promise<ImageRow> {
+export async function setPoster(context: Context, uploader: MemberUploader, key: string, file: StagedFile): Promise<ImageRow> {
   const { db, blobs } = context;
   const { policy_id: policyId } = requireVideo(await requireReplaceable(db.read, uploader, key));
   await using files = new AsyncDisposableStack();
