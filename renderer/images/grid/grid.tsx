@@ -12,7 +12,7 @@ import { type GridImage, type Look, Tile } from './tile.tsx';
 import { useDragMove } from './use-drag-move.ts';
 import { type DragOut, useDragOut } from './use-drag-out.ts';
 import { useGridKeys } from './use-grid-keys.ts';
-import { type RowRange, useAnchor, useWindow } from './use-window.ts';
+import { type Anchor, type RowRange, useAnchor, useWindow } from './use-window.ts';
 
 /** The gap between images and the row height to aim at, in CSS pixels. */
 export type RowSize = (width: number, phone: boolean) => { gap: number; target: number };
@@ -54,6 +54,8 @@ interface Props<T extends GridImage> {
   onCopy?: (image: T) => void;
   /** Called, possibly often, with the part of the list that is near the screen. */
   onShow: (range: Range) => void;
+  /** Keeps the place on the screen for another grid of the same images. */
+  anchor?: RefObject<Anchor | undefined>;
   /** Key of the image that the viewer showed last: the keyboard continues from there. */
   returnTo: string | undefined;
 }
@@ -87,6 +89,7 @@ export function Grid<T extends GridImage>(props: Props<T>) {
     dragOut,
     onCopy,
     onShow,
+    anchor,
     returnTo,
   } = props;
   const hintId = useId();
@@ -98,7 +101,7 @@ export function Grid<T extends GridImage>(props: Props<T>) {
     const last = layout.rowAt(to);
     onShow({ first: layout.rowAt(from).first, last: last.first + last.widths.length - 1, flying });
   };
-  useAnchor(list, layout, (image) => images.at(image)?.key, images.find);
+  useAnchor(list, layout, (image) => images.at(image)?.key, images.find, anchor);
   usePicturePlaces(
     useCallback(
       (key) => {

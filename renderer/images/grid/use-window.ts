@@ -60,7 +60,7 @@ export function useWindow(
 }
 
 /** What is at the top of the screen: the grid keeps it there when rows above it change. */
-interface Anchor {
+export interface Anchor {
   image: number;
   /** Distance from the top of the screen. */
   offset: number;
@@ -69,14 +69,17 @@ interface Anchor {
 /**
  * Keeps the images on the screen where they are when the layout changes.
  * @param find returns the index of the image with a key, or −1
+ * @param held where the place is kept if it outlives this grid
  */
 export function useAnchor(
   list: RefObject<HTMLElement | null>,
   layout: Layout,
   keyAt: (image: number) => string | undefined,
   find: (key: string) => number,
+  held: RefObject<Anchor | undefined> | undefined,
 ): void {
-  const anchor = useRef<Anchor>(undefined);
+  const own = useRef<Anchor>(undefined);
+  const anchor = held ?? own;
   const shown = useRef({ layout, keyAt, find });
 
   useLayoutEffect(() => {
@@ -93,6 +96,8 @@ export function useAnchor(
 
   useEffect(() => {
     const note = () => {
+      // Not measured yet: the place is that of the grid before this one.
+      if (layout.options.width === 0) return;
       const top = list.current?.getBoundingClientRect().top ?? 0;
       // At the very top, new images push the others down.
       if (top >= 0 || layout.rows === 0) {
@@ -105,5 +110,5 @@ export function useAnchor(
     note();
     window.addEventListener('scroll', note, { passive: true });
     return () => window.removeEventListener('scroll', note);
-  }, [list, layout]);
+  }, [list, layout, anchor]);
 }

@@ -1,4 +1,4 @@
-import { type ComponentProps, lazy, Suspense, useCallback, useMemo } from 'react';
+import { type ComponentProps, lazy, Suspense, useCallback, useMemo, useRef } from 'react';
 import type { Image } from '#api/images/images.ts';
 import classes from '#renderer/features/gallery/gallery.module.css';
 import { useFormat } from '#renderer/i18n/format.ts';
@@ -9,6 +9,7 @@ import { Grid, type GridAside } from '#renderer/images/grid/grid.tsx';
 import { Placeholders } from '#renderer/images/grid/placeholders.tsx';
 import { rowHeight } from '#renderer/images/grid/row-height.ts';
 import type { DragOut } from '#renderer/images/grid/use-drag-out.ts';
+import type { Anchor } from '#renderer/images/grid/use-window.ts';
 import type { AnyImage } from '#renderer/images/list/batch.ts';
 import type { ShownList } from '#renderer/images/list/use-image-list.ts';
 import type { Selection } from '#renderer/images/selection/use-selection.ts';
@@ -92,10 +93,12 @@ type GridProps<T extends AnyImage> = Omit<ComponentProps<typeof Grid<T>>, 'rowSi
 export function Pictures<T extends AnyImage>(props: GridProps<T>) {
   const { density, layout } = usePreferences();
   const rowSize = useCallback((width: number, phone: boolean) => ({ gap: phone ? 3 : 6, target: rowHeight(density, width) }), [density]);
-  if (layout === 'grid' || props.onMove) return <Grid {...props} rowSize={rowSize} />;
+  // The same pictures stay on the screen when the layout changes.
+  const anchor = useRef<Anchor>(undefined);
+  if (layout === 'grid' || props.onMove) return <Grid {...props} anchor={anchor} rowSize={rowSize} />;
   return (
     <Suspense fallback={<TimelineSkeleton />}>
-      <ListGrid {...(props as unknown as GridProps<AnyImage>)} />
+      <ListGrid {...(props as unknown as GridProps<AnyImage>)} anchor={anchor} />
     </Suspense>
   );
 }

@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import { commands, page, userEvent } from 'vitest/browser';
+import { setPreferences } from '#renderer/preferences/preferences.ts';
 import { CARLA } from '#test/helpers/screen/account.ts';
 import { anAlbum, aSharedImage } from '#test/helpers/screen/albums.ts';
 import { test } from '#test/helpers/screen/app.tsx';
@@ -53,6 +54,28 @@ test('only rows near the screen exist, under their days', async ({ mount }) => {
   expect(tiles().elements().length).toBeLessThan(40);
   window.scrollTo(0, document.documentElement.scrollHeight / 2);
   await expect.element(page.getByRole('heading', { name: /4 Mar/ })).toBeVisible();
+});
+
+test('the same pictures stay on the screen when the layout changes', async ({ mount }) => {
+  const images = Array.from({ length: 300 }, (_, index) => anImage({ name: `${index}.jpg` }));
+  await mount('/', { images });
+  /** The highest picture of which the top is on the screen, below the header. */
+  const first = () =>
+    Number(
+      tiles()
+        .elements()
+        .find((tile) => tile.getBoundingClientRect().top > 60)
+        ?.getAttribute('aria-label')
+        ?.match(/\d+(?=\.jpg)/)?.[0],
+    );
+  await expect.element(tiles().first()).toBeVisible();
+  window.scrollTo(0, document.documentElement.scrollHeight / 2);
+  await expect.poll(first).toBeLessThan(200);
+  const before = first();
+  setPreferences({ layout: 'list' });
+  await expect.poll(() => Math.abs(first() - before)).toBeLessThan(8);
+  setPreferences({ layout: 'grid' });
+  await expect.poll(() => Math.abs(first() - before)).toBeLessThan(16);
 });
 
 test('rows are selected with keys, ranges, a drag and checkboxes, and opened, as tiles are', async ({ mount }) => {
