@@ -200,6 +200,12 @@ export const ALL_EXTS = extsOf(FORMAT_NAMES);
 export const VIDEO_EXTS = extsOf(formatsWith('video'));
 export const PICTURE_EXTS = extsOf(FORMAT_NAMES.filter((name) => !hasTrait(name, 'drawing') && !hasTrait(name, 'video')));
 
+/** The extensions of what is taken from folders, of which videos must be among what a group may upload. */
+export const takenExts = (allowed: readonly string[]): readonly string[] => [
+  ...PICTURE_EXTS,
+  ...extsOf(formatsWith('video').filter((name) => FORMATS[name].allowedAs.some((ext: string) => allowed.includes(ext)))),
+];
+
 /** What a browser's file dialog offers, as for `accept`: image types, and the files whose types many systems don't know; videos where they are allowed. */
 export const ACCEPTED_VIDEOS = formatsWith('video')
   .flatMap((name): readonly string[] => FORMATS[name].types)

@@ -9,6 +9,8 @@ export class PatternError extends Error {
 /** Selects files of a folder. */
 export interface FilterOptions {
   recursive: boolean;
+  /** The extensions of what is taken without `include`; those of pictures if absent. */
+  exts?: readonly string[];
   hidden?: boolean;
   include?: string[];
   exclude?: string[];
@@ -26,15 +28,13 @@ export interface Filters {
   unused(): string[];
 }
 
-const PICTURES = [`**/*.{${PICTURE_EXTS.join(',')}}`];
-
 /**
  * Compiles patterns like those of `.gitignore`: one without a slash matches names at any depth, `**` any number of folders. Case is ignored.
- * Without `include`, all files with a picture's extension are taken.
+ * Without `include`, all files with one of some extensions are taken.
  * @throws PatternError if a pattern is empty
  */
-export function compileFilters({ recursive, hidden, include = PICTURES, exclude = [] }: FilterOptions): Filters {
-  const included = matcher(include);
+export function compileFilters({ recursive, hidden, exts = PICTURE_EXTS, include, exclude = [] }: FilterOptions): Filters {
+  const included = matcher(include ?? [`**/*.{${exts.join(',')}}`]);
   const excluded = matcher(exclude);
   return {
     recursive,

@@ -34,8 +34,8 @@ export async function picturesOf(job: Job, stop: AbortSignal): Promise<Pictures>
 }
 
 async function picturesOfTakeout(job: Job, stop: AbortSignal): Promise<Pictures> {
-  const { folder, filters, journal, summary } = job;
-  const found = await scanExport(folder, filters, eventsOf(job), () => stop.aborted);
+  const { folder, filters, journal, summary, takes } = job;
+  const found = await scanExport(folder, { ...filters, takes }, eventsOf(job), () => stop.aborted);
   summary.skipped.other_type += found.others;
   const ofTakeout = takeoutSummary(found);
   // What an interrupted walk has found says nothing about the export.
@@ -73,10 +73,11 @@ async function countFiles(job: Job, isOver: () => boolean): Promise<{ files: num
   return count;
 }
 
-async function* select({ folder, filters, journal }: Job, isOver: () => boolean, events: WalkEvents, onImported: () => void) {
+async function* select({ folder, filters, journal, takes }: Job, isOver: () => boolean, events: WalkEvents, onImported: () => void) {
   for await (const file of walk(folder, filters, events)) {
     if (isOver()) return;
     if (journal.has(file)) onImported();
-    else yield file;
+    else if (await takes(file)) yield file;
+    else events.onSkip('other_type', file.relative);
   }
 }

@@ -1,5 +1,7 @@
 import { realpath, stat } from 'node:fs/promises';
 import { posix } from 'node:path';
+import { getLimits } from '#api/auth/user.ts';
+import { PICTURE_EXTS, takenExts, VIDEO_EXTS } from '#api/formats.ts';
 import { albumFields } from '#api/images/album-fields.ts';
 import type { FormFields } from '#api/images/upload.ts';
 import { albumTitle } from '#transfer/albums.ts';
@@ -8,7 +10,7 @@ import { AlbumFinder, describeOther } from '../albums.ts';
 import { describeError, EMPTY, EXIT, UsageError } from '../errors.ts';
 import { imageFields } from '../options.ts';
 import { formatLink } from '../printable.ts';
-import { type Invocation, LONG_MAX_WAIT, prepare } from '../run.ts';
+import { type Invocation, LONG_MAX_WAIT, prepare, type Run } from '../run.ts';
 import { Completion } from './completion.ts';
 import { type Pictures, picturesOf } from './files.ts';
 import { type Ending, importFiles } from './importer.ts';
@@ -41,7 +43,7 @@ export async function importFolder(invocation: Invocation, dir: string, options:
   const identity = { baseUrl: run.connection.baseUrl, token: run.connection.token, folder };
   using journal = options.dryRun ? openJournalIfAny(run.environment.stateDir, identity) : openJournal(run.environment.stateDir, identity);
   await using report = options.report === undefined ? undefined : await openReport(options.report);
-  const job = { folder, options, filters, journal, run, report, summary: emptySummary() };
+  const job = { folder, options, filters, takes: taking(run, options), journal, run, report, summary: emptySummary() };
   try {
     const startedAt = new Date();
     if (options.again) forget(job);
@@ -57,9 +59,23 @@ export async function importFolder(invocation: Invocation, dir: string, options:
   }
 }
 
+/** Without `--include`, videos are taken where the account's group may upload them, which is asked once there is one. The uploads report a service that doesn't respond. */
+function taking({ connection }: Run, { include }: ImportOptions): Job['takes'] {
+  let asked: Promise<readonly string[]> | undefined;
+  return async ({ relative }) => {
+    const ext = posix.extname(relative).slice(1).toLowerCase();
+    if (include || !VIDEO_EXTS.includes(ext)) return true;
+    asked ??= connection.client.call(getLimits, {}).then(
+      ({ allowed_exts }) => takenExts(allowed_exts),
+      () => [],
+    );
+    return (await asked).includes(ext);
+  };
+}
+
 function compilePatterns(options: ImportOptions) {
   try {
-    return compileFilters(options);
+    return compileFilters({ ...options, exts: [...PICTURE_EXTS, ...VIDEO_EXTS] });
   } catch (error) {
     throw error instanceof PatternError ? new UsageError(error.message) : error;
   }

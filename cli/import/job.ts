@@ -41,6 +41,8 @@ export interface Job extends AnyJob {
   folder: string;
   options: ImportOptions;
   filters: Filters;
+  /** Whether one of the files that they select is uploaded. */
+  takes(file: Pick<FoundFile, 'relative'>): Promise<boolean>;
 }
 
 /** How a run ended. */

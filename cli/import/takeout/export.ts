@@ -51,11 +51,16 @@ const VIDEOS = new Set<string>(VIDEO_EXTENSIONS);
 const PART = /^(takeout-\d{8}T\d{6}Z)(-\d+)+$/i;
 const ARCHIVE = /^takeout-.*\.(zip|tgz|tar\.gz)$/i;
 
+/** Which files of an export are taken; videos may be refused. */
+interface ExportFilters extends Filters {
+  takes(file: FoundFile): Promise<boolean>;
+}
+
 /**
  * Reads an export: the names of its files, and the JSON files that belong to no picture.
  * @param isOver asked before each file, ends the walk
  */
-export async function scanExport(root: string, filters: Filters, events: WalkEvents, isOver: () => boolean): Promise<TakeoutExport> {
+export async function scanExport(root: string, filters: ExportFilters, events: WalkEvents, isOver: () => boolean): Promise<TakeoutExport> {
   const found: TakeoutExport = {
     files: [],
     jsons: 0,
@@ -82,13 +87,12 @@ export async function scanExport(root: string, filters: Filters, events: WalkEve
   const own = new Map<Folder, OwnAlbum>();
   for (const folder of folders.values()) {
     if (isOver()) return found;
-    await readFolder(folder, found, titles, own);
+    await readFolder(folder, found, { titles, own, filters });
   }
   const albums = albumNames(titles);
   for (const [folder, one] of own) found.ownAlbums.push({ name: albums.get(folder) ?? '', folder: folder.path, own: one });
   for (const folder of folders.values()) {
     for (const file of folder.media) {
-      if (isVideo(file)) continue;
       if (filters.takesFile(file.relative)) found.files.push(Object.assign(file, { album: albums.get(folder) }));
       else found.others++;
     }
@@ -105,7 +109,11 @@ function folderOf(folders: Map<string, Folder>, relative: string): Folder {
 }
 
 /** Matches pictures and JSON files, and finds the album among the JSON files that are left. */
-async function readFolder(folder: Folder, found: TakeoutExport, titles: Map<Folder, string>, own: Map<Folder, OwnAlbum>) {
+async function readFolder(
+  folder: Folder,
+  found: TakeoutExport,
+  { titles, own, filters }: { titles: Map<Folder, string>; own: Map<Folder, OwnAlbum>; filters: ExportFilters },
+) {
   // Pictures come before the videos of the same name, which share their JSON file.
   const pictures = folder.media.filter((file) => !isVideo(file));
   const videos = folder.media.filter(isVideo);
@@ -113,8 +121,12 @@ async function readFolder(folder: Folder, found: TakeoutExport, titles: Map<Fold
   for (const [file, json] of await matcher.match([...pictures, ...videos])) file.sidecar = json;
   const stems = new Set(pictures.map(stemOf));
   found.jsons += folder.jsons.length;
-  found.videos += videos.length;
-  found.liveVideos += videos.filter((file) => stems.has(stemOf(file))).length;
+  const live = videos.filter((file) => stems.has(stemOf(file)));
+  const taken: NamedFile[] = [];
+  for (const file of videos) if (!live.includes(file) && filters.takesFile(file.relative) && (await filters.takes(file))) taken.push(file);
+  folder.media = [...pictures, ...taken];
+  found.videos += videos.length - taken.length;
+  found.liveVideos += live.length;
   for (const json of matcher.left) {
     const data = await readData(json).catch(() => undefined);
     if (!data) found.damaged.push(json);

@@ -1,6 +1,6 @@
 import { PICTURE_EXTS } from '#api/formats.ts';
 
-/** Videos and motion photos of Google Photos, which Pixdock doesn't store. */
+/** Videos and motion photos of Google Photos, of which Pixdock stores some. */
 export const VIDEO_EXTENSIONS = [
   'mp4',
   'mov',

@@ -2,6 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { newImage } from '#test/cli/homes.ts';
 import { photoJpeg } from '#test/helpers/pictures/images.ts';
+import { videoFixture } from '#test/helpers/pictures/videos.ts';
 
 /** 2019-05-06T07:08:09Z in seconds. */
 export const TAKEN = 1557126489;
@@ -63,7 +64,7 @@ export async function madeUpExport(home: string): Promise<void> {
     [`${year}/IMG_9.png`]: live,
     [`${year}/IMG_9.png.json`]: pictureJson('IMG_9.png'),
     [`${year}/IMG_9.MP4`]: 'video',
-    [`${year}/VID_1.mp4`]: 'video',
+    [`${year}/VID_1.mp4`]: videoFixture('two-videos.mp4'),
     [`${year}/VID_1.mp4.json`]: pictureJson('VID_1.mp4'),
     // Archived, deleted, without and with a damaged JSON file.
     [`${year}/archived.png`]: newImage(),

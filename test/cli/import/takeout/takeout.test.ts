@@ -73,6 +73,7 @@ describe('pixdock import-dir --takeout', () => {
           'undated.png',
           'camera.jpg',
           'IMG_9.png',
+          'VID_1.mp4',
           'archived.png',
           'alone.png',
           'damaged.png',
@@ -100,9 +101,9 @@ describe('pixdock import-dir --takeout', () => {
       [],
     ]);
     expect(lines(stderr).slice(1)).toEqual([
-      expect.stringMatching(/^pixdock: Uploaded 22 pictures \(.*\)\.$/),
+      expect.stringMatching(/^pixdock: Uploaded 23 pictures \(.*\)\.$/),
       expect.stringMatching(/^pixdock: Skipped: \d non-picture or excluded files\.$/),
-      'pixdock: Google Takeout: 2 with the same content as another file, not sent again; 1 in the trash of Google Photos, skipped; 1 archived in Google Photos, uploaded like the others; 2 videos, skipped (1 of Live Photos); 5 without a JSON file; 1 with a damaged JSON file.',
+      'pixdock: Google Takeout: 2 with the same content as another file, not sent again; 1 in the trash of Google Photos, skipped; 1 archived in Google Photos, uploaded like the others; 1 video, skipped (1 of Live Photos); 5 without a JSON file; 1 with a damaged JSON file.',
       'pixdock: JSON files whose picture is missing (unpack all parts of the export into one folder): Takeout/Google Fotos/Photos from 2019/elsewhere.jpg.json.',
       'pixdock: Damaged JSON files, which may be those of albums: Takeout/Google Fotos/Hochzeit/Metadaten.json.',
       'pixdock: Albums without a title, left out: Takeout/Google Fotos/Ohne Titel.',
@@ -114,7 +115,7 @@ describe('pixdock import-dir --takeout', () => {
     expect(await fingerprint(join(home, 'Takeout'))).toEqual(before);
     const report = JSON.parse(await readFile(join(home, 'report.json'), 'utf8'));
     expect(report.summary).toMatchObject({
-      uploaded: 22,
+      uploaded: 23,
       takeout: {
         copies: 2,
         trashed: 1,
@@ -218,7 +219,7 @@ describe('pixdock import-dir --takeout', () => {
     expect(lines(stderr)[0]).toBe(
       'pixdock: This token can only upload: favourites and albums are left out. A full-access token sets them, too, now or in a later run.',
     );
-    expect(stderr).toContain('Uploaded 22 pictures');
+    expect(stderr).toContain('Uploaded 23 pictures');
     expect(stderr).toContain(
       'pixdock: Left out, because this token can only upload: 3 favourites, the albums of 6 pictures. To add them, run the same command with a full-access token.\n',
     );

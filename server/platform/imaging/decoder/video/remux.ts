@@ -12,6 +12,7 @@ import {
   MP4,
   Mp4OutputFormat,
   Output,
+  type OutputFormat,
   QTFF,
   StreamTarget,
   type VideoCodec,
@@ -23,6 +24,7 @@ import type { Files } from '../files.ts';
 import { checkMp4, MAX_SAMPLES, tooManySamples } from './check-mp4.ts';
 import { checkWebm } from './check-webm.ts';
 import { createReader, type VideoReader } from './reader.ts';
+import { writeIndexFirst } from './webm-index.ts';
 
 export interface RemuxOptions {
   /** Of the file, in bytes. */
@@ -81,12 +83,20 @@ async function copyTracks({ isWebm, maxSeconds }: RemuxOptions, reader: VideoRea
   );
 
   const scans = await scan([video, ...(audio ? [audio] : [])], reader.size, maxSeconds);
-  const output = createOutput(isWebm, files);
-  const sides = [await addVideo(output, video, scans[0] as Scan), ...(audio ? [await addAudio(output, audio, scans[1] as Scan)] : [])];
-  await output.start();
-  await copy(sides);
-  await output.finalize();
-  if (sides.some(({ copied, scan: { count } }) => copied !== count)) throw damagedVideo();
+  const write = async (format: OutputFormat, sink: Write) => {
+    const output = createOutput(format, sink);
+    const sides = [await addVideo(output, video, scans[0] as Scan), ...(audio ? [await addAudio(output, audio, scans[1] as Scan)] : [])];
+    await output.start();
+    await copy(sides);
+    await output.finalize();
+    if (sides.some(({ copied, scan: { count } }) => copied !== count)) throw damagedVideo();
+  };
+  if (isWebm)
+    await writeIndexFirst(
+      (sink, onCluster) => write(new WebMOutputFormat({ onCluster: ({ length }, at) => onCluster(at, at + length) }), sink),
+      files.write,
+    );
+  else await write(new Mp4OutputFormat({ fastStart: 'reserve' }), files.write);
 
   const [start, end] = [Math.max(0, Math.min(...scans.map((one) => one.start))), Math.max(...scans.map((one) => one.end))];
   const [width, height] = [await video.getDisplayWidth(), await video.getDisplayHeight()];
@@ -143,13 +153,15 @@ const tooLongFor = (seconds: number) =>
 /** 1904, in which the times of containers begin: they say nothing then, and the same video becomes the same bytes. */
 const NO_TIME = -2_082_844_800_000;
 
-function createOutput(isWebm: boolean, files: Files): Output {
-  const sink = new WritableStream<{ data: Uint8Array; position: number }>({ write: ({ data, position }) => files.write(data, position) });
+type Write = Files['write'];
+
+function createOutput(format: OutputFormat, write: Write): Output {
+  const sink = new WritableStream<{ data: Uint8Array; position: number }>({ write: ({ data, position }) => write(data, position) });
   const target = new StreamTarget(sink, { chunked: true, chunkSize: WRITE_BYTES });
   const now = Date.now;
   Date.now = () => NO_TIME;
   try {
-    return new Output({ format: isWebm ? new WebMOutputFormat() : new Mp4OutputFormat({ fastStart: 'reserve' }), target });
+    return new Output({ format, target });
   } finally {
     Date.now = now;
   }
