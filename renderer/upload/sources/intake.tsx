@@ -1,5 +1,4 @@
 import { notifications } from '@mantine/notifications';
-import { IconAdjustments } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import {
@@ -16,28 +15,25 @@ import {
   useState,
 } from 'react';
 import type { FormFields } from '#api/images/upload.ts';
-import { useAlbumName } from '#renderer/albums/albums.ts';
 import { useNotifyError } from '#renderer/components/notices/notice.tsx';
 import { useTranslation } from '#renderer/i18n/t.ts';
 import { usePreferences } from '#renderer/preferences/preferences.ts';
 import { load } from '#renderer/service/connection.ts';
 import { configQuery, sessionQuery } from '#renderer/service/queries.ts';
 import { rememberedFields } from '#renderer/upload/options/remembered-fields.ts';
-import { useOptionsLine } from '#renderer/upload/options/use-options-line.ts';
 import { useAppQueue } from '#renderer/upload/queue/app-uploads.ts';
 import { useUploadQueue } from '#renderer/upload/queue/provider.tsx';
 import { addressesIn, isOwnLink, nameOfAddress } from './addresses.ts';
-import classes from './drop-overlay.module.css';
 import { acceptedBy, takesVideos, useUploadLimits } from './limits.ts';
 import { chosenFiles, type Incoming, type NamedFile, withoutVideos } from './sources.ts';
 import { useTarget } from './target.ts';
-import { type Drop, useDrop } from './use-drop.ts';
+import { useDrop } from './use-drop.ts';
 import { useFilePaste } from './use-file-paste.ts';
 
 const BatchDialog = lazy(() =>
   load(() => import('#renderer/upload/options/batch-dialog.tsx')).then((module) => ({ default: module.BatchDialog })),
 );
-const DropOverlayFrame = lazy(() => load(() => import('./drop-overlay.tsx')).then((module) => ({ default: module.DropOverlayFrame })));
+const DropOverlay = lazy(() => load(() => import('./app-drop-overlay.tsx')).then((module) => ({ default: module.DropOverlay })));
 const AddressDialog = lazy(() => load(() => import('./address-dialog.tsx')).then((module) => ({ default: module.AddressDialog })));
 
 /** The ways to begin an upload. */
@@ -168,37 +164,6 @@ function useUploader(): number | undefined {
   const known = useRef<number>(undefined);
   if (session?.user) known.current = session.user.id;
   return known.current;
-}
-
-interface OverlayProps {
-  albumId: string | undefined;
-  /** The options that the files will have. */
-  fields: FormFields;
-  drop: Drop;
-  /** Whether files can be dropped where they wait for their options. */
-  withOptions: boolean;
-}
-
-function DropOverlay({ albumId, fields, drop, withOptions }: OverlayProps) {
-  const { t } = useTranslation();
-  const album = useAlbumName(albumId);
-  const limits = useUploadLimits();
-  const options = useOptionsLine({ ...fields, album_id: albumId ? undefined : fields.album_id });
-  return (
-    <DropOverlayFrame
-      title={album ? t('upload.dropInto', { album }) : t('upload.dropHere')}
-      options={options}
-      limits={limits}
-      active={!drop.asks}
-    >
-      {withOptions && (
-        <div ref={drop.optionsZone} className={classes.zone} data-active={drop.asks || undefined}>
-          <IconAdjustments size={24} stroke={1.6} aria-hidden />
-          {t('batch.dropOptions')}
-        </div>
-      )}
-    </DropOverlayFrame>
-  );
 }
 
 /** @param offerAddresses called with a pasted text of web addresses; undefined where none can be fetched */
