@@ -18,6 +18,8 @@ const setHeaders = helmet({
       formAction: ["'self'"],
       frameAncestors: ["'none'"],
       imgSrc: ["'self'", 'data:', 'blob:'],
+      // A page plays the file that it is about to send, for a poster.
+      mediaSrc: ["'self'", 'blob:'],
       objectSrc: ["'none'"],
       scriptSrc: ["'self'"],
       styleSrc: ["'self'", "'unsafe-inline'"],
