@@ -195,6 +195,11 @@ document.documentElement.addEventListener('pointerleave', () => {
   isOver = false;
   hold();
 });
+// The pointer doesn't leave a window that is hidden for a capture.
+document.addEventListener('visibilitychange', () => {
+  isOver = false;
+  hold();
+});
 window.addEventListener('focus', hold);
 window.addEventListener('blur', hold);
 

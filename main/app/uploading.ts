@@ -110,7 +110,10 @@ export function setupUploading(
       spool,
       pins,
       account,
-      onDeleted: () => void recent.refresh(),
+      onDeleted(key) {
+        sent.remove(key);
+        void recent.refresh();
+      },
     }),
   });
   handleAddressUploads(ipc, { account, deliver });

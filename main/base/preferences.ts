@@ -35,7 +35,12 @@ export function setupPreferences(): PreferenceStore {
   function read(): Preferences {
     const { editorAlbum, ...others } = z.record(z.string(), z.unknown()).safeParse(store.get('preferences')).data ?? {};
     // Release 0.4 has a single album.
-    const stored: Record<string, unknown> = editorAlbum ? { editorAlbums: [editorAlbum], ...others } : others;
+    const stored: Record<string, unknown> = {
+      ...(editorAlbum ? { editorAlbums: [editorAlbum] } : {}),
+      // Nor do those who want no notifications, in a release before 0.6, want cards.
+      ...(others.notifications === false && { captureCards: false }),
+      ...others,
+    };
     const entries = Object.entries(schema.shape).map(([name, field]) => {
       const value = field.safeParse(stored[name]);
       return [name, value.success ? value.data : DEFAULT_PREFERENCES[name as keyof Preferences]];

@@ -14,7 +14,8 @@ import { fetchThumbnail } from '#main/uploader/thumbnail.ts';
 import type { Uploader } from '#main/uploader/uploader.ts';
 import { openOutside } from '#main/windows/navigation.ts';
 import type { Pins } from '#main/windows/pins.ts';
-import { type Card, type CardActions, imagesOf } from './cards.ts';
+import { type Card, imagesOf } from './card-state.ts';
+import type { CardActions } from './cards.ts';
 
 interface Options {
   preferences(): Preferences;
@@ -28,8 +29,8 @@ interface Options {
   account: Pick<Account, 'access'>;
   /** Lets the user choose to whom on the server a picture is sent; undefined: not offered. */
   sendTo?: (key: string) => void;
-  /** Called once a picture has been deleted. */
-  onDeleted(): void;
+  /** Called with the key of a picture that has been deleted. */
+  onDeleted(key: string): void;
 }
 
 type Run = (card: Card) => unknown;
@@ -87,7 +88,7 @@ export function cardActions({
       const { url } = await account.access();
       await createClient({ baseUrl: url }).call(deleteBySecret, { params: { key: image.key, secret } });
       uploader.change('forget', [...card.uploads.keys()]);
-      onDeleted();
+      onDeleted(image.key);
     },
   };
 

@@ -1,8 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { EventEmitter } from 'node:events';
-import type { CardAction, Card as CardState } from '#api/desktop/cards.ts';
-import type { Preferences } from '#api/desktop/preferences.ts';
-import { reachOf } from '#api/sharing/reach.ts';
+import type { CardAction } from '#api/desktop/cards.ts';
 import { atMost } from '#main/base/at-most.ts';
 import type { Clock } from '#main/base/clock.ts';
 import type { PreferenceStore } from '#main/base/preferences.ts';
@@ -13,48 +11,13 @@ import type { Item, SentImage } from '#main/journal/item.ts';
 import type { Texts } from '#main/texts/en.ts';
 import type { BatchResult, Uploader } from '#main/uploader/uploader.ts';
 import type { CardWindows } from '#main/windows/card-windows.ts';
-import type { CardFile, createCardFiles } from './card-files.ts';
+import type { createCardFiles } from './card-files.ts';
+import { CARD_PREFERENCES, type Card, type CardTrigger, imagesOf, type Outcome, presentCard, stateOf } from './card-state.ts';
 
 /** On all displays together; then the oldest goes. */
 const MAX_CARDS = 4;
 /** The time that systems take until a hidden window is gone from the screen. */
 const REPAINT_MS = 200;
-
-const PREFERENCES = { captures: 'captureCards', uploads: 'uploadCards', folders: 'folderCards' } as const satisfies Record<
-  string,
-  keyof Preferences
->;
-type Trigger = keyof typeof PREFERENCES;
-
-/** What became of the links of a batch. */
-export interface Outcome {
-  onClipboard: 'links' | 'picture' | 'nothing';
-  /** Nothing is there because the system didn't take it. */
-  hasFailed?: boolean;
-  /** As they would be copied. */
-  links?: string | undefined;
-  /** Turns sharing on, and copies links that others can open; undefined where that isn't offered. */
-  share?: (() => Promise<{ shared: string; address: string }>) | undefined;
-}
-
-/** Uploads that are shown together. */
-export interface Card {
-  id: string;
-  display: string;
-  trigger: Trigger;
-  batches: Set<string>;
-  /** By id; undefined while one is open. */
-  uploads: Map<string, { image?: SentImage; failure?: Failure } | undefined>;
-  /** Of the first; of a watch folder, the latest. */
-  name: string;
-  file: CardFile;
-  hasPicture: boolean;
-  outcome: Outcome | undefined;
-  /** The address with which links were copied again. */
-  shared?: string;
-  seen: Promise<boolean>;
-  cancel?: () => void;
-}
 
 /** What the buttons of cards do. */
 export interface CardActions {
@@ -99,12 +62,6 @@ export function createCards({ ipc, clock, windows, keepFile, preferences, texts,
   const changes = new EventEmitter<{ change: [] }>();
 
   const on = (display: string) => cards.filter((card) => card.display === display);
-  const endedOf = ({ uploads }: Card) => [...uploads.values()].filter((upload) => upload !== undefined);
-  const failedOf = (card: Card) => endedOf(card).flatMap(({ failure }) => failure ?? []);
-  const stateOf = (card: Card) => {
-    if (endedOf(card).length < card.uploads.size || !card.outcome) return 'uploading';
-    return failedOf(card).length > 0 ? 'failed' : 'done';
-  };
   const tell = () => ipc.tell('cardsChanged', null);
 
   function plan(card: Card) {
@@ -156,7 +113,7 @@ export function createCards({ ipc, clock, windows, keepFile, preferences, texts,
     });
   }
 
-  function open(trigger: Trigger, first: Item, ids: readonly string[], batch: string): Card {
+  function open(trigger: CardTrigger, first: Item, ids: readonly string[], batch: string): Card {
     const id = randomUUID();
     const display = windows.display();
     const card: Card = {
@@ -185,7 +142,7 @@ export function createCards({ ipc, clock, windows, keepFile, preferences, texts,
     if (isNew && first && wants(trigger)) open(trigger, first, ids, batch);
   }
 
-  const wants = (trigger: Trigger) => !isBroken && preferences.get()[PREFERENCES[trigger]];
+  const wants = (trigger: CardTrigger) => !isBroken && preferences.get()[CARD_PREFERENCES[trigger]];
 
   /** Watch folders bring many files one by one: all on one card, which shows the latest. */
   function addFromFolder(item: Item) {
@@ -209,57 +166,8 @@ export function createCards({ ipc, clock, windows, keepFile, preferences, texts,
     else update(card);
   }
 
-  function titleOf(card: Card, state: CardState['state']) {
-    const { uploads, outcome, shared } = card;
-    const t = texts();
-    if (state === 'uploading') return source?.uploader.waitsFor() ? t.uploadsWaiting(uploads.size) : t.uploading(uploads.size);
-    if (state === 'failed') return t.failedTitle(failedOf(card).length);
-    if (shared) return t.linkCopiedAgain;
-    if (outcome?.hasFailed) return t.copyFailed;
-    if (outcome?.onClipboard === 'picture') return t.pictureCopied;
-    return outcome?.onClipboard === 'links' ? t.uploadedTitle(uploads.size) : t.uploadedWithoutCopy(uploads.size);
-  }
-
-  function detailOf(card: Card, state: CardState['state']) {
-    const [failure] = failedOf(card);
-    if (failure) return describe(failure);
-    const waitsFor = source?.uploader.waitsFor();
-    if (state === 'uploading') return waitsFor ? describe(waitsFor) : card.name;
-    const images = imagesOf(card);
-    return texts().opens(card.shared ? reachOf(card.shared) : whoOpens(images), images.length);
-  }
-
-  function progressOf({ uploads }: Card) {
-    if (!source) return undefined;
-    let share = 0;
-    for (const [id, ended] of uploads) {
-      const { sent = 0, size } = source.uploader.progress(id) ?? {};
-      if (ended) share += 1;
-      else if (size) share += Math.min(1, sent / size);
-    }
-    return share / uploads.size;
-  }
-
-  function present(card: Card): CardState {
-    const state = stateOf(card);
-    const names: CardAction[] = [
-      ...(state === 'failed' ? ['retry' as const] : []),
-      ...(card.outcome?.share && state === 'done' ? ['share' as const] : []),
-      ...(source?.actions.offered(card) ?? []),
-    ];
-    return {
-      id: card.id,
-      name: card.name,
-      state,
-      title: titleOf(card, state),
-      detail: detailOf(card, state),
-      ...(state === 'uploading' && { progress: progressOf(card) }),
-      actions: [...names, 'close' as const].map((name) => ({
-        name,
-        label: name === 'share' ? texts().shareNow : texts().cardActions[name],
-      })),
-    };
-  }
+  const present = (card: Card) =>
+    presentCard(card, { texts: texts(), describe, queue: source?.uploader, offered: source?.actions.offered(card) ?? [] });
 
   async function act(card: Card, action: CardAction) {
     if (action === 'close') return close(card);
@@ -364,12 +272,4 @@ export function createCards({ ipc, clock, windows, keepFile, preferences, texts,
     },
     onChange: (listener: () => void) => void changes.on('change', listener),
   };
-}
-
-export const imagesOf = ({ uploads }: Pick<Card, 'uploads'>): SentImage[] => [...uploads.values()].flatMap((upload) => upload?.image ?? []);
-
-/** Who can open the links of pictures: the same people, unless some of them are private. */
-export function whoOpens(done: readonly SentImage[]) {
-  const image = done.find(({ visibility }) => visibility !== 'private');
-  return image ? reachOf(image.links.url) : 'private';
 }

@@ -17,7 +17,8 @@ import { pageToSend } from '#main/uploader/recent-uploads.ts';
 import { fetchThumbnail } from '#main/uploader/thumbnail.ts';
 import type { BatchResult } from '#main/uploader/uploader.ts';
 import { openOutside } from '#main/windows/navigation.ts';
-import { type Cards, type Outcome, whoOpens } from './cards.ts';
+import { type Outcome, whoOpens } from './card-state.ts';
+import type { Cards } from './cards.ts';
 
 /** The time that the clipboard has to take the text. */
 const COPY_LIMIT_MS = 3_000;

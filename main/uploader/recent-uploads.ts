@@ -81,7 +81,7 @@ export function setupRecentUploads(account: Account): RecentUploads {
 }
 
 /** The same with an account that can't list pictures: those that this app has uploaded since its start. */
-export function setupSentUploads(account: Account): RecentUploads & { add(image: RecentImage['image']): void } {
+export function setupSentUploads(account: Account): RecentUploads & { add(image: RecentImage['image']): void; remove(key: string): void } {
   const events = new EventEmitter<{ change: [] }>();
   let images: readonly RecentImage[] = [];
 
@@ -94,6 +94,10 @@ export function setupSentUploads(account: Account): RecentUploads & { add(image:
   return {
     list: () => images,
     refresh: () => Promise.resolve(),
+    remove(key) {
+      images = images.filter(({ image }) => image.key !== key);
+      events.emit('change');
+    },
     onChange: (listener) => void events.on('change', listener),
     add(image) {
       const others = () => images.filter((one) => one.image.key !== image.key);

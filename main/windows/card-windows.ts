@@ -77,7 +77,9 @@ export function setupCardWindows({ ipc, paths, preferences, texts, platform = pr
     });
     window.on('closed', () => {
       shown.seen.resolve(false);
-      if (open.get(display) === shown) open.delete(display);
+      // Otherwise it has none any more, and another one may be there already.
+      if (open.get(display) !== shown) return;
+      open.delete(display);
       tellClosed(display);
     });
     whenPresentable(window, () => {
