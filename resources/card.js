@@ -59,6 +59,7 @@ function show(card) {
   const open = card.actions.find(({ name }) => name === 'open');
   one.picture.setAttribute('aria-label', open ? `${open.label}: ${card.name}` : card.name);
   one.picture.setAttribute('aria-disabled', String(!open));
+  one.picture.draggable = card.canDrag;
   showTools(one, card);
   if (!one.address && one.pictured !== card.name + card.state) void loadPicture(one, card);
 }

@@ -19,6 +19,8 @@ const card = z.object({
   detail: z.string(),
   /** The share that is uploaded, from 0 to 1, where known. */
   progress: z.number().optional(),
+  /** Whether it is one file, which can be dragged to another program. */
+  canDrag: z.boolean(),
   /** What can be done now. */
   actions: z.array(z.object({ name: cardAction, label: z.string() })),
 });

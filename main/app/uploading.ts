@@ -57,7 +57,7 @@ export function setupUploading(
     ipc,
     clock: systemClock,
     windows: setupCardWindows({ ipc, paths: basics.paths, preferences, texts }),
-    keepFile: createCardFiles(join(folder, 'cards')),
+    keepFile: createCardFiles(join(folder, 'cards'), basics.paths.icon),
     preferences,
     texts,
     describe: explainFailure,

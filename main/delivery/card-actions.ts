@@ -108,7 +108,8 @@ export function cardActions({
       await runs[action]?.(card);
     },
     async thumbnail({ key }) {
-      return fetchThumbnail(await account.access(), key).catch(() => undefined); // the card says what it is in words, too
+      const bytes = await fetchThumbnail(await account.access(), key);
+      return bytes && new Uint8Array(bytes);
     },
   };
 }

@@ -1,7 +1,7 @@
-import { copyFileSync, constants as fs, mkdirSync, rmSync } from 'node:fs';
+import { copyFileSync, existsSync, constants as fs, mkdirSync, rmSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { dirname, extname, join } from 'node:path';
-import type { NativeImage } from 'electron';
+import { type NativeImage, nativeImage } from 'electron';
 import { fileNameOf } from '#api/file-name.ts';
 import { uprightImage } from '#main/base/upright-image.ts';
 import type { Item } from '#main/journal/item.ts';
@@ -14,7 +14,9 @@ const ICON_HEIGHT = 64;
 export interface CardFile {
   path: string;
   /** Resolves once it has been looked at: null for formats that Electron can't decode. */
-  picture: Promise<{ png: Uint8Array<ArrayBuffer>; icon: NativeImage } | null>;
+  picture: Promise<Uint8Array<ArrayBuffer> | null>;
+  /** What is under the pointer while the file is dragged; undefined once it is gone. */
+  icon(): Promise<NativeImage | undefined>;
   /** Another program may read it later: it stays until the next start. */
   keep(): void;
   remove(): void;
@@ -22,9 +24,9 @@ export interface CardFile {
 
 /**
  * Keeps the files of cards, which the app's own would otherwise lose with the upload: to be dragged, copied and edited. `folder` is the app's own,
- * which it empties.
+ * which it empties; `icon`: that of files without a picture.
  */
-export function createCardFiles(folder: string): (item: Pick<Item, 'path' | 'name' | 'spooled'>, id: string) => CardFile {
+export function createCardFiles(folder: string, icon: string): (item: Pick<Item, 'path' | 'name' | 'spooled'>, id: string) => CardFile {
   rmSync(folder, { recursive: true, force: true });
   return ({ path: from, name, spooled }, id) => {
     const path = spooled ? join(folder, id, fileNameOf(name, extname(from).slice(1) || 'png')) : from;
@@ -37,9 +39,14 @@ export function createCardFiles(folder: string): (item: Pick<Item, 'path' | 'nam
     } catch (error) {
       console.error('Couldn’t keep the file of a card:', error);
     }
+    const image = imageOf(path);
     return {
       path,
-      picture: pictureOf(path),
+      picture: image.then((found) => found && new Uint8Array(found.toPNG())),
+      async icon() {
+        const found = (await image) ?? nativeImage.createFromPath(icon);
+        return existsSync(path) ? found.resize({ height: ICON_HEIGHT }) : undefined;
+      },
       keep() {
         isKept = true;
       },
@@ -50,10 +57,9 @@ export function createCardFiles(folder: string): (item: Pick<Item, 'path' | 'nam
   };
 }
 
-async function pictureOf(path: string) {
+async function imageOf(path: string) {
   try {
-    const image = await uprightImage(await readFile(path), PICTURE_HEIGHT);
-    return image ? { png: new Uint8Array(image.toPNG()), icon: image.resize({ height: ICON_HEIGHT }) } : null;
+    return (await uprightImage(await readFile(path), PICTURE_HEIGHT)) ?? null;
   } catch (error) {
     console.error('Couldn’t read the file of a card:', error);
     return null;

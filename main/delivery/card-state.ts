@@ -83,6 +83,7 @@ export function presentCard(card: Card, words: Words): ShownCard {
   return {
     ...{ id, name, state, title: titleOf(card, words), detail: detailOf(card, words) },
     ...(state === 'uploading' && { progress: progressOf(card, queue) }),
+    canDrag: card.uploads.size === 1,
     actions: names.map((name) => ({ name, label: name === 'share' ? texts.shareNow : texts.cardActions[name] })),
   };
 }

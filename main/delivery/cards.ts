@@ -194,9 +194,11 @@ export function createCards({ ipc, clock, windows, keepFile, preferences, texts,
     async getCardPicture(id) {
       const card = cardCalled(id);
       const picture = await card?.file.picture;
-      if (!card || picture) return picture?.png ?? null;
+      if (!card || picture) return picture ?? null;
       const [image] = imagesOf(card);
-      return (image && (await source?.actions.thumbnail(image))) ?? null;
+      // Its words say what it is, too.
+      const report = (error: unknown) => void console.error('Couldn’t load the picture of a card:', error);
+      return (image && (await source?.actions.thumbnail(image).catch(report))) ?? null;
     },
     async actOnCard(id, action) {
       const card = cardCalled(id);
@@ -205,10 +207,10 @@ export function createCards({ ipc, clock, windows, keepFile, preferences, texts,
     },
     async dragCard(id) {
       const card = cardCalled(id);
-      const picture = await card?.file.picture;
-      if (!card || !picture) throw new Reason('fileMissing');
+      const icon = await card?.file.icon();
+      if (!card || !icon) throw new Reason('fileMissing');
       card.file.keep();
-      windows.startDrag(card.display, card.file.path, picture.icon);
+      windows.startDrag(card.display, card.file.path, icon);
       return undefined;
     },
     holdCards(display, isHeld) {

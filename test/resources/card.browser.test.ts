@@ -26,7 +26,7 @@ const card = (
   more: Partial<Card> = {},
   names: CardAction[] = ['open', 'copyLink', 'copyPicture', 'delete', 'close'],
 ): Card => ({
-  ...{ id, name: id === A ? 'a.png' : 'b.png', state: 'done', title: 'Link copied', detail: 'Only you can open it' },
+  ...{ id, name: id === A ? 'a.png' : 'b.png', state: 'done', canDrag: true, title: 'Link copied', detail: 'Only you can open it' },
   actions: names.map((name) => ({ name, label: LABELS[name] ?? name })),
   ...more,
 });

@@ -21,7 +21,7 @@ const image = (more: Partial<SentImage> = {}) => ({ key: 'k', name: 'a.png', reu
 const card = (images: readonly (SentImage | undefined)[], more: Partial<Card> = {}): Card => ({
   ...{ id: 'c', display: '1', trigger: 'captures', batches: new Set(), name: 'a.png', hasPicture: true, outcome: undefined },
   uploads: new Map(images.map((each, index) => [String(index), each && { image: each }])),
-  file: { path: 'gone.png', picture: Promise.resolve(null), keep: () => undefined, remove: () => undefined },
+  file: { path: 'gone.png', picture: Promise.resolve(null), icon: async () => undefined, keep: () => undefined, remove: () => undefined },
   seen: Promise.resolve(true),
   ...more,
 });
@@ -94,7 +94,7 @@ test('deletes with the link that only this upload has, also on another server, a
 test('the file of a card outlives the upload, goes with the card, and stays once it was dragged out', () => {
   const folder = temporaryFolder();
   const spooled = join(folder, 'spooled.png');
-  const keep = createCardFiles(join(folder, 'cards'));
+  const keep = createCardFiles(join(folder, 'cards'), '');
   writeFileSync(spooled, 'picture');
   const [closed, dragged] = ['one', 'two'].map((id) => keep({ path: spooled, name: 'shot: 1.png', spooled: true }, id));
   rmSync(spooled);
@@ -104,7 +104,7 @@ test('the file of a card outlives the upload, goes with the card, and stays once
   dragged?.keep();
   dragged?.remove();
   expect([existsSync(closed?.path ?? ''), existsSync(dragged?.path ?? '')]).toEqual([false, true]);
-  createCardFiles(join(folder, 'cards'));
+  createCardFiles(join(folder, 'cards'), '');
   expect(existsSync(dragged?.path ?? '')).toBe(false);
   // The user's own file is left alone.
   writeFileSync(spooled, 'picture');

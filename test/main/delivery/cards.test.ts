@@ -1,3 +1,4 @@
+import type { NativeImage } from 'electron';
 import { expect, test, vi } from 'vitest';
 import type { CallOutput } from '#api/desktop/calls.ts';
 import type { CardAction } from '#api/desktop/cards.ts';
@@ -13,6 +14,7 @@ import { FakeClock } from '#test/main/fake-clock.ts';
 
 vi.mock('electron', () => import('#test/desktop/double/electron.ts'));
 
+const icon = {} as NativeImage;
 const url = 'http://127.0.0.1:7410';
 const imageOf = (key: string) =>
   ({ key, name: `${key}.png`, visibility: 'public', links: { url: `${url}/i/${key}.png`, share_url: `${url}/s/${key}` } }) as SentImage;
@@ -48,7 +50,13 @@ function setup(change: Partial<Preferences> = {}, { canFloat = true, isSeen = tr
     ipc: { tell: () => undefined, handle: (handlers) => void Object.assign(calls, handlers) },
     clock,
     windows,
-    keepFile: ({ name }) => ({ path: name, picture: Promise.resolve(null), keep: () => undefined, remove: () => removed.push(name) }),
+    keepFile: ({ name }) => ({
+      path: name,
+      picture: Promise.resolve(null),
+      icon: async () => icon,
+      keep: () => undefined,
+      remove: () => removed.push(name),
+    }),
     preferences: { get: () => preferences, onChange: () => undefined },
     texts: () => en,
     describe: ({ message }) => message,
@@ -270,6 +278,15 @@ test('cards are hidden before a capture begins, and their time stands still unti
   expect(windows.reveal).toHaveBeenCalledOnce();
   clock.pass(10_000);
   expect(await shown()).toEqual([]);
+});
+
+test('the file of a card is dragged out of its window, and one that is gone is reported', async () => {
+  const { calls, windows, add, state } = setup();
+  add('a');
+  const id = (await state()).cards[0]?.id ?? '';
+  await calls.dragCard(id);
+  expect(windows.startDrag).toHaveBeenCalledWith('1', 'a.png', icon);
+  await expect(Promise.resolve(calls.dragCard('another'))).rejects.toMatchObject({ text: 'fileMissing' });
 });
 
 test('the focus goes to the newest, and a window that is closed takes its cards with it', async () => {
