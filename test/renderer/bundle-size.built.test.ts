@@ -86,7 +86,9 @@ it('has the texts that the code of light pages names', async () => {
     const code = Buffer.concat(await Promise.all([...scripts].map(read))).toString();
     const named = [...code.matchAll(/[(?:]`([a-zA-Z]+)(\.[a-zA-Z]\w*)+`/g)].filter(([, space = '']) => spaces.has(space));
     expect(named.length).toBeGreaterThan(10);
-    const { texts } = await import(`#renderer/i18n/en-${pack}.ts`);
+    // Those of the viewer are loaded beside the first ones.
+    const packs = [import(`#renderer/i18n/en-${pack}.ts`), ...(pack === 'light' ? [import('#renderer/i18n/en-viewer.ts')] : [])];
+    const texts = Object.assign({}, ...(await Promise.all(packs)).map((module) => module.texts));
     const has = (key: string) => {
       const found = key.split('.').reduce((place, part) => place?.[part] ?? place?.[`${part}_other`], texts);
       return typeof found === 'string';
