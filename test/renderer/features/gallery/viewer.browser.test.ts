@@ -339,7 +339,7 @@ test('an expiry says what becomes of the picture before and after it is set, and
     await page.getByRole('option', { name }).click();
   };
   const question = details.getByRole('alert');
-  await expect.element(details.getByText('has expired moves to your trash')).toBeVisible();
+  await expect.element(details.getByText('expired pictures move to your trash')).toBeVisible();
   await choose('1 week');
   await expect.element(question).toMatchTextContent(/This picture will move to your trash on \d/);
   await audit('an expiry that isn’t set yet');
