@@ -31,11 +31,19 @@ export function thumbnailWidth(side: number, pixelRatio: number): number {
 /** The width for slow connections: a thumbnail that looks soft in `side` CSS pixels (of the longer side), and has less than half the bytes. */
 export const smallWidth = (side: number) => THUMBNAIL_WIDTHS.find((width) => width * 1.6 >= side) ?? 960;
 
+/** Posters that this page has changed, by the keys of their videos. */
+export const newPosters = new Map<string, string>();
+
+/** A video gets another poster without becoming another file. */
+function posterVersionOf({ key, thumbhash }: Versioned): string[] {
+  const version = newPosters.get(key) ?? thumbhash;
+  return version ? [`v=${encodeURIComponent(version)}`] : [];
+}
+
 export const thumbnailSrc = (image: Versioned, width: number) =>
   withQuery(image.deleted_at ? `${API_PREFIX}/trash/${image.key}/thumbnail` : `/t/${image.key}.jpg`, [
     `w=${width}`,
-    // A video gets another poster without becoming another file.
-    ...(image.deleted_at ? [] : image.duration ? [`v=${encodeURIComponent(image.thumbhash ?? '')}`] : versionOf(image)),
+    ...(image.deleted_at ? [] : image.duration ? posterVersionOf(image) : versionOf(image)),
   ]);
 
 /** The width of the largest thumbnail. */

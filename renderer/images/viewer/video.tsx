@@ -99,7 +99,7 @@ function Player({ slide, inSlideshow }: Pick<Props, 'slide' | 'inSlideshow'>) {
   };
   return (
     <>
-      {!isKnown && <Placeholder image={slide.image} />}
+      {!isKnown && !fault && <Placeholder image={slide.image} />}
       {/* biome-ignore lint/a11y/useMediaCaption: what was uploaded has none */}
       <video
         ref={video}

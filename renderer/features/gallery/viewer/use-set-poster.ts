@@ -5,6 +5,7 @@ import type { Image } from '#api/images/images.ts';
 import { useNotifyError } from '#renderer/components/notices/notice.tsx';
 import { useTranslation } from '#renderer/i18n/t.ts';
 import { showImages } from '#renderer/images/list/list.ts';
+import { newPosters } from '#renderer/images/sharing/address.ts';
 import { load } from '#renderer/service/connection.ts';
 import { randomKey, sendForm } from '#renderer/upload/queue/send-form.ts';
 
@@ -24,7 +25,9 @@ export function useSetPoster({ key }: Image): () => void {
       idempotencyKey: randomKey(),
     } as const;
     const options = { onProgress: () => undefined, signal: new AbortController().signal };
-    showImages(queryClient, [await sendForm<Image>({ ...form, file, name: 'poster.jpg' }, options)]);
+    const image = await sendForm<Image>({ ...form, file, name: 'poster.jpg' }, options);
+    newPosters.set(key, form.idempotencyKey);
+    showImages(queryClient, [image]);
     notifications.show({ color: 'petrol.7', message: t('viewer.thumbnailMade'), autoClose: 2500 });
   };
   return () => void set().catch((error) => notifyError(error));

@@ -90,11 +90,14 @@ test('a video without a thumbnail gets one of the frame that is shown', async ({
   const image = aVideo({ has_poster: false });
   const { service, library } = await mount(`/?picture=${image.key}`, { images: [image] });
   await playing();
+  const tile = page.getByCss('a[data-picture] img');
+  const before = tile.element().getAttribute('src');
   await viewer.getByRole('button', { name: 'Make a thumbnail' }).click();
   await expect.element(viewer.getByText('This video has no thumbnail yet.')).not.toBeInTheDocument();
   const [call] = service.calls('PUT /images/:key/poster');
   expect(await createImageBitmap(call?.file as File)).toMatchObject({ width: 160, height: 90 });
   expect(library.images).toMatchObject([{ has_poster: true }]);
+  await expect.poll(() => tile.element().getAttribute('src')).not.toBe(before);
   await viewer.getByRole('button', { name: 'More actions' }).click();
   await page.getByRole('menuitem', { name: 'Use this frame as the thumbnail' }).click();
   await expect.poll(() => service.calls('PUT /images/:key/poster').length).toBe(2);
