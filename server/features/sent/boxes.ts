@@ -1,4 +1,5 @@
 import type { Request } from 'express';
+import { sql } from 'kysely';
 import type { Person } from '#api/albums/albums.ts';
 import type { Sent, SentImage } from '#api/sent.ts';
 import { findPeople, presentPerson } from '#server/core/accounts/people.ts';
@@ -136,7 +137,8 @@ export const liveImages = (queries: Queries) =>
     .selectFrom('sending_images')
     .innerJoin('sendings', 'sendings.id', 'sending_images.sending_id')
     .innerJoin('images', 'images.id', 'sending_images.image_id')
-    .whereRef('images.owner_id', '=', 'sendings.sender_id')
+    // The sender's index would lead to all their pictures.
+    .where(sql`coalesce(images.owner_id, 0)`, '=', sql.ref('sendings.sender_id'))
     .where('deleted_at', 'is', null)
     .where('emptied_at', 'is', null)
     .where((row) => row.or([row('expires_at', 'is', null), row('expires_at', '>', Date.now())]));

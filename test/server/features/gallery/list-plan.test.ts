@@ -9,6 +9,7 @@ import { insertUser } from '#server/core/accounts/users.ts';
 import { ownImages } from '#server/core/images/images.ts';
 import { likenessesAfter } from '#server/features/gallery/duplicates.ts';
 import { type NarrowedFilter, ownImagesQueries } from '#server/features/gallery/list-query.ts';
+import { liveImages } from '#server/features/sent/boxes.ts';
 import { type Database, openDatabase } from '#server/platform/db/database.ts';
 import { encodeCursor } from '#server/platform/db/page.ts';
 import { imageRows } from '#test/helpers/service/data/library.ts';
@@ -82,6 +83,22 @@ it.each(['uploaded_desc', 'taken_asc'] as const)('reads the timeline from the in
     const steps = await query.clearSelect().select(['id', column, 'width', 'height']).explain(undefined, sql`query plan`);
     expect((steps as { detail: string }[]).map(({ detail }) => detail)).toEqual([expect.stringContaining('COVERING INDEX')]);
   }
+});
+
+it('reads only what was sent at once, not all of its sender', async () => {
+  const sent = 'S'.repeat(22);
+  await db.as('job').write(async (queries) => {
+    await queries.insertInto('sendings').values({ id: sent, sender_id: owner, message: '', image_count: 3, created_at: 1 }).execute();
+    const ids = (await queries.selectFrom('images').select('id').where('owner_id', '=', owner).limit(3).execute()).map(({ id }) => id);
+    await queries
+      .insertInto('sending_images')
+      .values(ids.map((image_id, position) => ({ sending_id: sent, image_id, position })))
+      .execute();
+  });
+  const query = liveImages(db.read)
+    .selectAll('images')
+    .where('sending_images.sending_id', 'in', [sent, 'T'.repeat(22)]);
+  expect(countRowsRead(path, 'images', query)).toEqual({ returned: 3, read: 3 });
 });
 
 it('reads only the pictures of a batch', () => {
