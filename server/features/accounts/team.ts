@@ -5,6 +5,7 @@ import type { Context } from '#server/core/context.ts';
 import { bind } from '#server/core/routes.ts';
 import { NotFoundError } from '#server/platform/base/errors.ts';
 import type { Queries } from '#server/platform/db/database.ts';
+import { withoutCase } from '#server/platform/db/page.ts';
 
 export const teamRoutes = ({ db, presence, settings }: Context) => [
   bind(api.getTeam, async () => {
@@ -35,7 +36,7 @@ function listGroups(queries: Queries) {
     .select(['id', 'name'])
     .select(sql<number>`(select count(*) from users where users.group_id = groups.id and users.disabled_at is null)`.as('member_count'))
     .where('listed', '=', 1)
-    .orderBy('name')
+    .orderBy(withoutCase(sql.ref('name')))
     .orderBy('id')
     .execute();
 }

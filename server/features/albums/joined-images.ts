@@ -30,7 +30,7 @@ const ORDERS: Record<Query['sort'], Order> = {
   uploaded_asc: { direction: 'asc', columns: { created_at: 'number', image_key: 'string' } },
   taken_desc: { direction: 'desc', columns: { taken_at: 'number', image_key: 'string' } },
   taken_asc: { direction: 'asc', columns: { taken_at: 'number', image_key: 'string' } },
-  name_asc: { direction: 'asc', columns: { name: 'string', image_key: 'string' } },
+  name_asc: { direction: 'asc', columns: { name: 'name', image_key: 'string' } },
   size_desc: { direction: 'desc', columns: { size: 'number', image_key: 'string' } },
 };
 

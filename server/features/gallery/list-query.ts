@@ -5,7 +5,7 @@ import type { countImages, listImages } from '#api/images/images.ts';
 import { taggedIds, withFilters } from '#server/core/images/filters.ts';
 import type { Database } from '#server/platform/db/database.ts';
 import { matchesSearch } from '#server/platform/db/dialect.ts';
-import { decodeCursor, encodeCursor, type Order } from '#server/platform/db/page.ts';
+import { decodeCursor, encodeCursor, type Order, withoutCase } from '#server/platform/db/page.ts';
 import type { ImageRow } from '#server/platform/db/schema/library.ts';
 import type { Tables } from '#server/platform/db/schema/tables.ts';
 import type { Search } from './search.ts';
@@ -45,7 +45,7 @@ function orderedBy({ sort, album_id }: NarrowedFilter) {
   const [column, direction] = SORTS[sort];
   if (sort === 'album_order') return { column: sql.ref('position'), tie: sql.ref('image_key'), direction };
   if (album_id && column === 'created_at') return { column: sql.ref('uploaded_at'), tie: sql.ref('image_id'), direction };
-  return { column: sql.ref(column), tie: sql.ref('id'), direction };
+  return { column: column === 'name' ? withoutCase(sql.ref(column)) : sql.ref(column), tie: sql.ref('id'), direction };
 }
 
 /** Rows that are read at once, in about 2 ms: other requests, such as those for the first thumbnails, run in between. */
@@ -63,12 +63,19 @@ export function ownImagesQueries(db: Database, ownerId: number, filter: Narrowed
     .orderBy(tie, direction)
     .limit(filter.limit + 1);
   const [before, beyond] = direction === 'asc' ? ([sql.raw('<='), '>'] as const) : ([sql.raw('>='), '<'] as const);
-  const until = decodeCursor(orderOf(filter.sort), filter.until);
+  const valuesIn = (cursor: string | undefined) => {
+    const [value, last] = decodeCursor(orderOf(filter.sort), cursor) ?? [];
+    if (value === undefined || last === undefined) return undefined;
+    return [filter.sort === 'name_asc' ? withoutCase(sql`${value}`) : sql.val(value), sql.val(last)] as const;
+  };
+  const until = valuesIn(filter.until);
   const ending = until ? ordered.where(sql<boolean>`(${column}, ${tie}) ${before} (${sql.join(until)})`) : ordered;
-  const after = decodeCursor(orderOf(filter.sort), filter.cursor);
+  const after = valuesIn(filter.cursor);
   if (!after) return [ending];
-  const [value, last] = after as [string | number, string | number];
-  return [ending.where(column, '=', value).where(tie, beyond, last), ending.where(column, beyond, value)];
+  const [value, last] = after;
+  // Without the column, which is the same in all: SQLite doesn't see that of an expression, and would sort.
+  const same = ending.clearOrderBy().orderBy(tie, direction);
+  return [same.where(column, '=', value).where(tie, beyond, last), ending.where(column, beyond, value)];
 }
 
 /** The first `amount` rows of several queries. */

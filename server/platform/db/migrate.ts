@@ -5,6 +5,7 @@ import { up as addTeams } from './steps/001-teams.ts';
 import { up as addSent } from './steps/002-sent.ts';
 import { up as addVideos } from './steps/003-videos.ts';
 import { up as addOldAddresses } from './steps/004-old-addresses.ts';
+import { up as sortNames } from './steps/005-names.ts';
 import { isDevelopment, isLastDevelopment, takeOver } from './take-over.ts';
 
 type Steps = Readonly<Record<string, Migration>>;
@@ -21,6 +22,7 @@ export const STEPS: Steps = {
   '002-sent': { up: addSent },
   '003-videos': { up: addVideos },
   '004-old-addresses': { up: addOldAddresses },
+  '005-names': { up: sortNames },
 };
 
 /** The database is from before 0.5, the first release. */

@@ -1,4 +1,4 @@
-import { type SelectQueryBuilder, sql } from 'kysely';
+import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
 import { InvalidRequestError } from '#server/platform/base/errors.ts';
 
 /** The page that a client requests: at most `limit` items after the cursor of the page before. */
@@ -16,8 +16,8 @@ export interface Page<Item> {
 /** How a list is sorted. Together the columns must be unique, or rows get lost between pages. */
 export interface Order {
   direction: 'asc' | 'desc';
-  /** From the most significant one, each with the kind of its values. */
-  columns: Readonly<Record<string, 'number' | 'string'>>;
+  /** From the most significant one, each with the kind of its values; `name`: a text that is sorted without regard to capitals. */
+  columns: Readonly<Record<string, 'number' | 'string' | 'name'>>;
 }
 
 export const OLDEST_FIRST: Order = { direction: 'asc', columns: { id: 'number' } };
@@ -44,14 +44,18 @@ export function keysetQuery<DB, TB extends keyof DB, Row>(
   order: Order,
   { cursor, limit }: PageRequest,
 ): SelectQueryBuilder<DB, TB, Row> {
-  const columns = Object.keys(order.columns).map((column) => sql.ref(column));
-  const after = decodeCursor(order, cursor);
+  const kinds = Object.values(order.columns);
+  const columns = Object.keys(order.columns).map((column, at) => (kinds[at] === 'name' ? withoutCase(sql.ref(column)) : sql.ref(column)));
+  const after = decodeCursor(order, cursor)?.map((value, at) => (kinds[at] === 'name' ? withoutCase(sql`${value}`) : value));
   const beyond = sql.raw(order.direction === 'asc' ? '>' : '<');
   let page = query;
   if (after) page = page.where(sql<boolean>`(${sql.join(columns)}) ${beyond} (${sql.join(after)})`);
   for (const column of columns) page = page.orderBy(column, order.direction);
   return page.limit(limit + 1);
 }
+
+/** What names are sorted by, in the words of the index `images_by_name`: as the engine knows capitals, SQLite those from A to Z. */
+export const withoutCase = (name: RawBuilder<unknown>): RawBuilder<string> => sql<string>`lower(${name})`;
 
 /** Cuts a page from sorted rows, of which there must be more than `limit` if there is another page. */
 export function pageOf<Row extends object>(rows: Row[], order: Order, limit: number): Page<Row> {
@@ -76,7 +80,7 @@ export function decodeCursor({ columns }: Order, cursor: string | undefined): Va
   if (cursor === undefined) return undefined;
   const values = parse(cursor);
   const kinds = Object.values(columns);
-  const fits = values.length === kinds.length && kinds.every((kind, at) => typeof values[at] === kind);
+  const fits = values.length === kinds.length && kinds.every((kind, at) => typeof values[at] === (kind === 'name' ? 'string' : kind));
   if (fits && encodeCursor(values as Values) === cursor) return values as Values;
   throw new InvalidRequestError('This cursor isn’t valid for this list. Start again from the first page.', { field: 'cursor' });
 }

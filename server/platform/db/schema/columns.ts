@@ -52,6 +52,8 @@ type Columns = Record<string, Column<unknown>>;
 
 interface Index<Name extends string = string> {
   columns: readonly Name[];
+  /** The column of names, which are indexed without regard to capitals. */
+  names?: Name;
   /** Only rows that meet this condition are in it. */
   where?: string;
   isUnique?: true;

@@ -35,11 +35,9 @@ async function createTable(db: Kysely<Tables>, name: TableName) {
   if (key.length > 1) table = table.addPrimaryKeyConstraint(`${name}_key`, [...key]);
   if (unique) table = table.addUniqueConstraint(`${name}_key`, [...unique]);
   await table.execute();
-  for (const [index, { columns: indexed, where, isUnique }] of Object.entries(indexes)) {
-    let created = db.schema
-      .createIndex(index)
-      .on(name)
-      .columns([...indexed]);
+  for (const [index, { columns: indexed, names, where, isUnique }] of Object.entries(indexes)) {
+    let created = db.schema.createIndex(index).on(name);
+    for (const column of indexed) created = column === names ? created.expression(sql`lower(${sql.ref(column)})`) : created.column(column);
     if (isUnique) created = created.unique();
     if (where) created = created.where(sql.raw<boolean>(where));
     await created.execute();

@@ -227,7 +227,7 @@ export const library = {
         // Lists.
         images_by_upload: shapeBy('created_at'),
         images_by_taken: shapeBy('taken_at'),
-        images_by_name: { columns: ['owner_id', 'name', 'id'], where: LIVE },
+        images_by_name: { columns: ['owner_id', 'name', 'id'], names: 'name', where: LIVE },
         images_by_size: { columns: ['owner_id', 'size', 'id'], where: LIVE },
         images_favourite: { columns: ['owner_id', 'created_at', 'id'], where: `${LIVE} and favourite = 1` },
         // The trash, with what counting it needs.

@@ -8,6 +8,7 @@ import { getImage, listImages, trashImage } from '#api/images/images.ts';
 import { restoreTrash } from '#api/images/trash.ts';
 import { openEvents } from '#test/helpers/network/event-stream.ts';
 import { photoJpeg } from '#test/helpers/pictures/images.ts';
+import { tinyPng } from '#test/helpers/pictures/tiny-png.ts';
 import { addImageRows } from '#test/helpers/service/data/library.ts';
 import { type AddedUser, addUser, withDatabase } from '#test/helpers/service/data/users.ts';
 import { startFileService } from '#test/helpers/service/file-service.ts';
@@ -261,4 +262,19 @@ it('stores nothing for a member who is removed while they upload', async () => {
   expect(reply).toMatchObject({ status: 400, data: { code: 'album_not_found' } });
   expect((await cora.client.call(listImages, { query: {} })).items).toEqual(before);
   expect(await listed(bea, id)).toEqual([]);
+});
+
+it('sorts everyone’s pictures by name without regard to capitals, page by page', async () => {
+  const token = await bea.token('full');
+  const id = await newAlbum();
+  const names = ['b.png', 'A.png', 'a.png', 'C.png', 'B2.png'];
+  for (const [at, name] of names.entries()) await uploadImage(service, token, tinyPng(9_000 + at), { album_id: id }, name);
+  const found: string[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await bea.client.call(listAlbumImages, { params: { id }, query: { sort: 'name_asc', limit: 1, cursor } });
+    found.push(...page.items.map(({ name }) => name.toLowerCase()));
+    cursor = page.next_cursor ?? undefined;
+  } while (cursor);
+  expect(found).toEqual(['a.png', 'a.png', 'b.png', 'b2.png', 'c.png']);
 });
