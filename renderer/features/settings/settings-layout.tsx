@@ -38,6 +38,7 @@ export function SettingsLayout() {
             <Button
               renderRoot={(props) => <Link to="/admin" {...props} />}
               variant="default"
+              size="xs"
               className={classes.onPhones ?? ''}
               leftSection={<IconShieldCog size={18} aria-hidden />}
             >
@@ -68,6 +69,7 @@ function SignOut() {
   return (
     <Button
       variant="default"
+      size="xs"
       leftSection={<IconLogout size={18} aria-hidden />}
       loading={signOut.isPending}
       onClick={() => signOut.mutate(undefined, { onError: (error) => notifyError(error) })}

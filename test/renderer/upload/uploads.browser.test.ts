@@ -1,5 +1,6 @@
+import { notifications } from '@mantine/notifications';
 import { expect } from 'vitest';
-import { page, userEvent } from 'vitest/browser';
+import { type Locator, page, userEvent } from 'vitest/browser';
 import { CARLA } from '#test/helpers/screen/account.ts';
 import { anAlbum } from '#test/helpers/screen/albums.ts';
 import { test } from '#test/helpers/screen/app.tsx';
@@ -397,4 +398,33 @@ test('notices stand beside the panel in windows of any width', async ({ mount })
       .poll(() => box('.mantine-Notifications-root[data-position="bottom-center"]').right)
       .toBeLessThan(panel.element().getBoundingClientRect().left);
   }
+});
+
+test('on a phone, a message covers neither the panel nor what is selected nor the bars of the viewer', async ({ mount }) => {
+  await page.viewport(390, 844);
+  await mount('/', { images: [anImage({ name: 'sea.jpg' })] });
+  await chooser.upload(await jpeg('boat.jpg'));
+  await expect.element(panel.getByRole('button', { name: 'Copy link', exact: true })).toBeVisible();
+  notifications.clean();
+  notifications.show({ title: 'A message', message: 'in two lines', autoClose: false });
+  const message = page.getByRole('alert').filter({ hasText: 'A message' });
+  await expect.element(message).toBeVisible();
+  const isCovered = (locator: Locator) => {
+    const [one, other] = [message, locator.first()].map((each) => each.element().getBoundingClientRect());
+    return one && other && one.bottom > other.top && one.top < other.bottom;
+  };
+  await expect.poll(() => isCovered(panel)).toBe(false);
+  await userEvent.keyboard('{Control>}a{/Control}');
+  const selecting = page.getByCss('header[data-selecting]');
+  await expect.element(selecting).toBeVisible();
+  await expect.poll(() => isCovered(selecting)).toBe(false);
+  await userEvent.keyboard('{Escape}');
+  await tiles().last().click();
+  const viewer = page.getByRole('dialog', { name: 'sea.jpg' });
+  for (const name of ['Close', 'More actions']) {
+    const control = viewer.getByRole('button', { name, exact: true });
+    await expect.element(control).toBeVisible();
+    await expect.poll(() => isCovered(control)).toBe(false);
+  }
+  notifications.clean();
 });

@@ -254,6 +254,11 @@ test('a phone signs out within two taps of any page', async ({ mount }) => {
   await page.viewport(390, 844);
   const signOut = page.getByRole('button', { name: 'Sign out' });
   await expect.element(signOut).toBeInViewport({ ratio: 1 });
+  // In one line with the heading and an admin's other button.
+  const middles = [page.getByRole('heading', { level: 1 }), page.getByRole('main').getByRole('link', { name: 'Administration' }), signOut]
+    .map((each) => each.element().getBoundingClientRect())
+    .map(({ top, bottom }) => Math.round((top + bottom) / 2));
+  expect(Math.max(...middles) - Math.min(...middles)).toBeLessThan(3);
   await signOut.click();
   await expect.element(page.getByRole('heading', { name: 'Sign in to Pixdock' })).toBeVisible();
   expect(service.calls('POST /auth/logout')).toHaveLength(1);
