@@ -73,7 +73,7 @@ export function ownImagesQueries(db: Database, ownerId: number, filter: Narrowed
   const after = valuesIn(filter.cursor);
   if (!after) return [ending];
   const [value, last] = after;
-  // Without the column, which is the same in all: SQLite doesn't see that of an expression, and would sort.
+  // Without the column, which is the same in all: a database may not see that of an expression, and would sort.
   const same = ending.clearOrderBy().orderBy(tie, direction);
   return [same.where(column, '=', value).where(tie, beyond, last), ending.where(column, beyond, value)];
 }
