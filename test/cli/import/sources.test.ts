@@ -1,7 +1,10 @@
 import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type RunOptions, runCli } from '#test/cli/run-cli.ts';
+import { selfSigned } from '#test/helpers/network/certificate.ts';
 import { type Conduct, type Entry, madeUpLibrary, PRODUCTS, type Product, startFakeSource } from '#test/helpers/network/fake-sources.ts';
 import { temporaryFolder } from '#test/helpers/programs/folder.ts';
 import { addUser } from '#test/helpers/service/data/users.ts';
@@ -102,6 +105,15 @@ describe('pixdock import', () => {
     expect(names.length).toBeGreaterThanOrEqual(count - 1);
   });
 
+  it('fetches pictures from a bucket without the token', async () => {
+    const pictures = madeUpLibrary(3, 95_000_000);
+    await using bucket = await startFakeSource({ ...(PRODUCTS.lsky as Product), isSignedIn: () => true }, pictures, { token: '' });
+    await using scene = await prepared('lsky', 0, { bucket: bucket.url });
+    scene.library.push(...pictures);
+    expect(await scene.run()).toMatchObject({ code: 0, stderr: expect.stringContaining('Uploaded 3 pictures') });
+    expect(bucket.seen.map(({ secrets }) => secrets)).toEqual(['', '', '']);
+  });
+
   it('lists what would come along, and downloads nothing', async () => {
     await using scene = await prepared('zipline', 6);
     const { stdout, stderr, code } = await scene.run(['--dry-run']);
@@ -137,6 +149,21 @@ describe('pixdock import', () => {
     expect(await told(scene.user.client)).toMatchObject(
       scene.library.map(before.told).map(({ caption, created }) => ({ caption, created, albums: [] })),
     );
+  });
+
+  it('sends nothing to a server whose certificate it doesn’t trust, and says what helps', async () => {
+    let requests = 0;
+    const server = createServer(selfSigned(), () => requests++);
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const env = { PIXDOCK_BASE_URL: service.url, PIXDOCK_TOKEN: await owner.token('full'), PIXDOCK_SOURCE_TOKEN: 'x' };
+    const address = `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const result = await runCli(temporaryFolder(), ['import', 'immich', address], { env });
+    server.close();
+    expect(result).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining(`Could not reach ${address}: this computer doesn’t trust its certificate.`),
+    });
+    expect(requests).toBe(0);
   });
 
   it.each([

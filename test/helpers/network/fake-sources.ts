@@ -31,6 +31,8 @@ export interface Conduct {
   faults?: number;
   /** Called before a page of pictures is made. */
   onPage?: (page: number) => void;
+  /** The origin of the pictures themselves, where that is another one. */
+  bucket?: string;
   /** Pictures that are listed, and gone. */
   vanished?: Set<string>;
 }
@@ -62,7 +64,16 @@ export interface Product {
 
 const iso = (time: number) => new Date(time).toISOString();
 const page = <T>(items: T[], number: number, size: number) => items.slice((number - 1) * size, number * size);
-const albumNames = (library: Entry[]) => [...new Set(library.flatMap(({ albums }) => albums))];
+/** Of libraries with many pictures, computed once. */
+const known = new WeakMap<Entry[], { size: number; names: string[] }>();
+function albumNames(library: Entry[]): string[] {
+  const before = known.get(library);
+  if (before?.size === library.length) return before.names;
+  const names = [...new Set(library.flatMap(({ albums }) => albums))];
+  known.set(library, { size: library.length, names });
+  return names;
+}
+
 const png = ({ content }: Entry) => ({ bytes: content, type: 'image/png' });
 const withoutDate = ({ content, id, ...rest }: Entry) => rest;
 
@@ -123,15 +134,15 @@ const lsky: Product = {
     status: isForbidden ? 403 : 401,
     json: isForbidden ? { status: false, message: '管理员未启用 API', data: {} } : { message: 'Unauthenticated.' },
   }),
-  reply({ path, query }, library, { onPage }) {
+  reply({ path, query }, library, { onPage, bucket = '' }) {
     const number = Number(query.get('page') ?? 1);
-    const list = <T>(items: T[]) => ({
+    const list = <T>(items: T[], shown: (item: T) => unknown) => ({
       json: {
         status: true,
         message: 'success',
         data: {
           current_page: number,
-          data: page(items, number, 40),
+          data: page(items, number, 40).map(shown),
           last_page: Math.max(1, Math.ceil(items.length / 40)),
           per_page: 40,
           total: items.length,
@@ -139,29 +150,27 @@ const lsky: Product = {
       },
     });
     const names = albumNames(library);
-    if (path === '/api/v1/albums') return list(names.map((name, index) => ({ id: index + 1, name, intro: '', image_num: 1 })));
+    if (path === '/api/v1/albums') return list(names, (name) => ({ id: names.indexOf(name) + 1, name, intro: '', image_num: 1 }));
     if (path === '/api/v1/images') {
       onPage?.(number);
       const album = names[Number(query.get('album_id')) - 1];
       const isPublic = query.get('permission') === 'public';
-      const found = library.filter(({ albums: [first], ...entry }) => first === album && entry.isPublic === isPublic);
-      return list(
-        found.map((entry) => ({
-          key: entry.id,
-          name: `${entry.id}.png`,
-          origin_name: entry.name,
-          pathname: `2024/01/${entry.id}.png`,
-          size: entry.content.length / 1024,
-          mimetype: 'image/png',
-          extension: 'png',
-          md5: createHash('md5').update(entry.content).digest('hex'),
-          sha1: createHash('sha1').update(entry.content).digest('hex'),
-          width: 1,
-          height: 1,
-          date: local(entry.created),
-          links: { url: `/i/2024/01/${entry.id}.png`, thumbnail_url: `/thumbnails/${entry.id}.png` },
-        })),
-      );
+      const found = library.filter((entry) => entry.albums[0] === album && entry.isPublic === isPublic);
+      return list(found, (entry) => ({
+        key: entry.id,
+        name: `${entry.id}.png`,
+        origin_name: entry.name,
+        pathname: `2024/01/${entry.id}.png`,
+        size: entry.content.length / 1024,
+        mimetype: 'image/png',
+        extension: 'png',
+        md5: createHash('md5').update(entry.content).digest('hex'),
+        sha1: createHash('sha1').update(entry.content).digest('hex'),
+        width: 1,
+        height: 1,
+        date: local(entry.created),
+        links: { url: `${bucket}/i/2024/01/${entry.id}.png`, thumbnail_url: `/thumbnails/${entry.id}.png` },
+      }));
     }
     return storedPicture(path, library);
   },
