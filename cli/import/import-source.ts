@@ -1,17 +1,8 @@
-import { Readable } from 'node:stream';
-import { NetworkError } from '#api/client.ts';
-import { MAX_EXPIRES_IN, MAX_NAME_LENGTH, MAX_TAG_LENGTH, MAX_TAGS } from '#api/constants.ts';
-import { PICTURE_EXTS } from '#api/formats.ts';
-import { canBeTaken } from '#api/images/taken-at.ts';
-import { cleanLine, cleanText, cutText } from '#api/plain-text.ts';
-import { albumTitle } from '#transfer/albums.ts';
-import { SourceClient, SourceError } from '#transfer/sources/client.ts';
+import { SourceClient } from '#transfer/sources/client.ts';
 import type { SourceItem, SourceKind } from '#transfer/sources/item.ts';
 import { AlbumFinder } from '../albums.ts';
 import { readSecret } from '../ask-secret.ts';
 import { EXIT, UsageError } from '../errors.ts';
-import { hashFile } from '../hash-file.ts';
-import { spool } from '../image-source.ts';
 import { imageFields } from '../options.ts';
 import { formatLink } from '../printable.ts';
 import { type Invocation, LONG_MAX_WAIT, prepare, retriesOf } from '../run.ts';
@@ -24,8 +15,8 @@ import { type MapOptions, OldAddresses } from './old-addresses.ts';
 import type { Picture } from './picture.ts';
 import { describePlan, planOf } from './plan.ts';
 import { openReport } from './report.ts';
+import { complete, countLost, type Fetching, idOf, pictureOf, typeOf } from './source-pictures.ts';
 import { emptySummary, type SourceSummary } from './summary.ts';
-import { cut } from './takeout/metadata.ts';
 
 /** The options of `pixdock import`. */
 export interface SourceOptions extends CommonOptions, MapOptions {
@@ -40,8 +31,7 @@ interface Stops {
 
 interface SourceJob extends AnyJob {
   options: SourceOptions;
-  repeat: <T>(attempt: () => Promise<T>) => Promise<T>;
-  client: SourceClient;
+  fetching: Fetching;
   source: SourceSummary;
   /** All pictures of the source that were listed. */
   listed: Picture[];
@@ -63,7 +53,7 @@ export async function importSource(
   const secret = await secretOf(invocation, kind, base, options);
   const run = await prepare(invocation, options, LONG_MAX_WAIT);
   const retries = retriesOf(run.terminal, options.retries, LONG_MAX_WAIT);
-  const repeat: SourceJob['repeat'] = (attempt) => retries(attempt, stop);
+  const repeat: Fetching['repeat'] = (attempt) => retries(attempt, stop);
   const client = new SourceClient({
     address: base,
     title: kind.title,
@@ -81,7 +71,8 @@ export async function importSource(
     ...{ title: kind.title, pictures: 0, videos: 0, other_files: 0, gone: 0, not_brought: {}, never_brought: kind.never },
     ...{ left_out: leftOut, requests: 0 },
   };
-  const job: SourceJob = { options, repeat, journal, run, report, summary: { ...emptySummary(), source }, client, source, listed: [] };
+  const fetching = { client, tempDir: run.environment.tempDir, repeat, signal: abort };
+  const job: SourceJob = { options, journal, run, report, summary: { ...emptySummary(), source }, fetching, source, listed: [] };
   const startedAt = new Date();
   if (options.again) forget(job);
   const listing = new Listing(kind, secret, job, maps);
@@ -90,7 +81,8 @@ export async function importSource(
       (options.dryRun ? await dryRun(job, listing, stop) : await upload(job, listing, { fields, maps, stop, abort })) ?? listing.failure;
     source.requests = client.requests;
     job.summary.seconds = (Date.now() - startedAt.getTime()) / 1000;
-    await maps?.finish();
+    // One that is complete isn't replaced by a part.
+    if (!stop.aborted && ending === undefined) await maps?.finish();
     await conclude(job, { startedAt, ending, stop, from: { source: `${kind.title} ${base}` } });
     if (stop.aborted) return EXIT.interrupted;
     const differs = options.verify && ending === undefined && !options.dryRun && (await compareResult(job, job.listed, stop)) > 0;
@@ -134,10 +126,10 @@ class Listing {
 
   /** The pictures that no earlier run has uploaded, each once. */
   async *until(isOver: () => boolean): AsyncGenerator<Picture> {
-    const { client, source, summary, journal, options, listed, run } = this.#job;
+    const { fetching, source, summary, journal, options, listed, run } = this.#job;
     const seen = new Set<string>();
     try {
-      for await (const item of this.#kind.items(client, this.#secret)) {
+      for await (const item of this.#kind.items(fetching.client, this.#secret)) {
         if (isOver()) return;
         if (seen.has(item.id)) continue;
         seen.add(item.id);
@@ -159,101 +151,16 @@ class Listing {
     }
   }
 
-  async #isPicture({ id, name, type }: SourceItem): Promise<boolean> {
+  async #isPicture(item: SourceItem): Promise<boolean> {
     const { source, report } = this.#job;
-    const known = type || !/\.\w+$/.test(name) ? type : extensionOf(name);
+    const { id, name } = item;
+    const known = typeOf(item);
     if (known === undefined || known.startsWith('image/')) return true;
     if (known.startsWith('video/')) source.videos++;
     else source.other_files++;
     await report?.add({ path: Buffer.from(id), relative: name, id }, { status: 'other_type' });
     return false;
   }
-}
-
-const VIDEO = /\.(mp4|m4v|mov|webm|avi|mkv|3gp|mpe?g)$/i;
-/** A media type for the name of a file. */
-const extensionOf = (name: string) => {
-  const ext = name.slice(name.lastIndexOf('.') + 1).toLowerCase();
-  if (PICTURE_EXTS.includes(ext) || ext === 'svg') return 'image/*';
-  return VIDEO.test(name) ? 'video/*' : 'application/octet-stream';
-};
-
-/** Other bytes make it another picture. */
-const identify = ({ id, version }: SourceItem) => Buffer.from(version === undefined ? id : `${id}\n${version}`);
-
-const idOf = ({ path }: Picture['file']) => path.toString().split('\n', 1)[0] ?? '';
-
-function pictureOf(item: SourceItem): Picture {
-  // The server takes what is before a slash for a folder.
-  const name = cutText(cleanLine(item.name).replace(/[\\/]/g, '-') || item.id, MAX_NAME_LENGTH);
-  const takenAt = item.takenAt ?? item.uploadedAt;
-  const isPossible = takenAt !== undefined && canBeTaken(Date.parse(takenAt));
-  const { kept } = tagsOf(item);
-  const inForm = kept.filter((tag) => !tag.includes(','));
-  const expiry = expiryOf(item);
-  return {
-    file: { path: identify(item), relative: name, size: item.size ?? 0, mtime: 0n, nameIsText: true },
-    open: () => Promise.reject(new SourceError('it has no bytes')),
-    name,
-    time: isPossible ? { taken_at: takenAt } : {},
-    albums: [...new Set(item.albums?.filter((album) => album.trim()).map(albumTitle))],
-    caption: cut(cleanText(item.caption ?? '')),
-    favourite: item.favourite ?? false,
-    fields: {
-      ...(item.visibility && { visibility: item.visibility }),
-      ...(expiry?.canBeKept && { expires_at: expiry.at }),
-      ...(inForm.length > 0 && { tags: inForm.join() }),
-    },
-    changes: {
-      ...(inForm.length < kept.length && { tags: kept }),
-      ...(item.viewsLeft && { max_views: item.viewsLeft }),
-      ...(item.takenAt && isPossible && { taken_at: item.takenAt }),
-    },
-    remote: { item },
-  };
-}
-
-function tagsOf({ tags = [] }: SourceItem) {
-  const clean = [...new Set(tags.map(cleanLine).filter(Boolean))];
-  const kept = clean.filter(({ length }) => length <= MAX_TAG_LENGTH).slice(0, MAX_TAGS);
-  return { kept, lost: clean.length - kept.length };
-}
-
-/** A picture must not end before its time: what is too far ahead for the server isn't brought along. */
-function expiryOf({ expiresAt }: SourceItem) {
-  if (expiresAt === undefined) return undefined;
-  return { at: expiresAt, canBeKept: Date.parse(expiresAt) <= Date.now() + MAX_EXPIRES_IN * 1000 };
-}
-
-/** The rest of a picture, and its bytes. @throws ItemGone; why it can't be had */
-async function complete(picture: Picture, { client, run, repeat }: SourceJob, signal: AbortSignal) {
-  const { item: listed } = picture.remote ?? {};
-  if (!listed) return picture;
-  if (listed.locked !== undefined) throw new SourceError(listed.locked);
-  const item = { ...listed, ...(await listed.details?.()) };
-  if (item.viewsLeft === 0) throw new SourceError('it has no views left');
-  if (item.expiresAt !== undefined && Date.parse(item.expiresAt) <= Date.now()) throw new SourceError('it has expired');
-  const image = await repeat(async () => {
-    const bytes = await client.open(item.url);
-    const file = await spool(() => Readable.from(bytes), { name: picture.name, tempDir: run.environment.tempDir, signal });
-    if (item.sha1 === undefined || (await hashFile(file.handle, signal, 'sha1')) === item.sha1) return file;
-    await file[Symbol.asyncDispose]();
-    throw new NetworkError(`${client.title} sent other bytes than it says it has`);
-  });
-  const sha256 = await hashFile(image.handle, signal);
-  const whole = pictureOf(item);
-  return { ...whole, file: picture.file, remote: { item, bytes: { size: image.size, sha256 } }, open: async () => image };
-}
-
-/** What a picture had that didn't come along. */
-function countLost({ remote }: Picture, { not_brought }: SourceSummary) {
-  if (!remote) return;
-  const { item } = remote;
-  const kinds = [...(item.lost ?? [])];
-  if (tagsOf(item).lost > 0) kinds.push(`tags of more than ${MAX_TAG_LENGTH} letters, or more than ${MAX_TAGS}`);
-  if (expiryOf(item)?.canBeKept === false) kinds.push('expiry dates more than 366 days ahead');
-  if (item.takenAt && item.uploadedAt) kinds.push('dates of upload');
-  for (const kind of kinds) not_brought[kind] = (not_brought[kind] ?? 0) + 1;
 }
 
 interface Upload extends Stops {
@@ -275,7 +182,7 @@ async function upload(job: SourceJob, listing: Listing, { fields, maps, stop, ab
     {
       picturesUntil: (isOver) => listing.until(isOver),
       complete: async (picture) => {
-        const whole = await complete(picture, job, abort);
+        const whole = await complete(picture, job.fetching);
         pictures.set(picture.file, whole);
         return whole;
       },
