@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { CLI } from '#test/cli/built-cli.ts';
+import { madeUpLibrary, PRODUCTS, type Product, startFakeSource } from '#test/helpers/network/fake-sources.ts';
 import { photoJpeg, png } from '#test/helpers/pictures/images.ts';
 import { tinyPng } from '#test/helpers/pictures/tiny-png.ts';
 import { temporaryFolder } from '#test/helpers/programs/folder.ts';
@@ -57,8 +58,8 @@ async function program(home: string, name: string, command: string) {
 }
 
 /** Runs all commands of a guide in order, as a reader would, and stops at the first failure. */
-async function runGuide(name: string, env: Record<string, string> = {}) {
-  const blocks = codeBlocks(name, 'sh');
+async function runGuide(name: string, env: Record<string, string> = {}, fill = (text: string) => text) {
+  const blocks = codeBlocks(name, 'sh').map(fill);
   expect(blocks.length).toBeGreaterThan(0);
   const around = await surroundings();
   const script = `set -euo pipefail\n${fillIn(blocks.join('\necho\n'), service.url, token)}`;
@@ -147,6 +148,18 @@ describe.runIf(READY)('the commands of the guides', () => {
     const signedIn = { PIXDOCK_BASE_URL: service.url, PIXDOCK_TOKEN: token };
     expect(linksIn((await runGuide('typora.md', signedIn)).stdout)).toHaveLength(2);
   });
+
+  it('switching.md', async () => {
+    await using zipline = await startFakeSource(PRODUCTS.zipline as Product, madeUpLibrary(2, 60_000_000), { token: 'secret' });
+    await using lsky = await startFakeSource(PRODUCTS.lsky as Product, madeUpLibrary(3, 61_000_000), { token: 'secret' });
+    const signedIn = { PIXDOCK_BASE_URL: service.url, PIXDOCK_TOKEN: token, PIXDOCK_SOURCE_TOKEN: 'secret' };
+    const fill = (text: string) =>
+      text.replace(/(zipline|lsky) https:\/\/old\.example\.org/g, (_, name) => `${name} ${(name === 'lsky' ? lsky : zipline).url}`);
+    const { stdout, stderr, home } = await runGuide('switching.md', signedIn, fill);
+    expect(linksIn(stdout)).toHaveLength(5);
+    expect(stderr).toContain('Compared 3 pictures');
+    expect((await readFile(join(home, 'old-addresses.csv'), 'utf8')).trim().split('\n')).toHaveLength(4);
+  });
 });
 
 describe('the task of vscode.md', () => {
@@ -196,7 +209,7 @@ describe('the request of phones.md', () => {
 
 describe('the guides', () => {
   it('have no commands that nothing runs', () => {
-    const HERE = ['cli.md', 'client.md', 'curl.md', 'picgo.md', 'reverse-proxies.md', 'typora.md'];
+    const HERE = ['cli.md', 'client.md', 'curl.md', 'picgo.md', 'reverse-proxies.md', 'switching.md', 'typora.md'];
     /** In hosting.built.test.ts, deploy.test.ts and test/desktop/handover.e2e.ts. */
     const ELSEWHERE = ['headless.md', 'several-machines.md', 'clipboard.md'];
     const withCommands = guideNames().filter((name) => codeBlocks(name, 'sh').length > 0);
