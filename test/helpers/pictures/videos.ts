@@ -1,7 +1,20 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { BufferSource, EncodedPacketSink, Input, MP4, QTFF, WEBM } from 'mediabunny';
+import {
+  BufferSource,
+  BufferTarget,
+  EncodedAudioPacketSource,
+  EncodedPacket,
+  EncodedPacketSink,
+  EncodedVideoPacketSource,
+  Input,
+  MP4,
+  Mp4OutputFormat,
+  Output,
+  QTFF,
+  WEBM,
+} from 'mediabunny';
 
 const FOLDER = join(import.meta.dirname, '../../fixtures/video');
 
@@ -60,4 +73,23 @@ export function withBox(bytes: Buffer, type: string, change: (body: Buffer, head
   if (at < 0) throw new Error(`there is no ${type}`);
   change(copy.subarray(at + 4), copy.subarray(at - 4, at + 4));
   return copy;
+}
+
+/** A video of about so many mebibytes, with sound. Its samples are noise, since nothing decodes them. */
+export async function largeVideo(mebibytes: number): Promise<Buffer> {
+  const target = new BufferTarget();
+  const output = new Output({ format: new Mp4OutputFormat({ fastStart: false }), target });
+  const [video, audio] = [new EncodedVideoPacketSource('vp9'), new EncodedAudioPacketSource('opus')];
+  output.addVideoTrack(video);
+  output.addAudioTrack(audio);
+  await output.start();
+  const decoderConfig = { codec: 'vp09.00.10.08', codedWidth: 640, codedHeight: 360 };
+  const sound = { decoderConfig: { codec: 'opus', numberOfChannels: 2, sampleRate: 48_000 } };
+  for (let at = 0; at < mebibytes; at++) {
+    const key = at % 5 === 0 ? 'key' : 'delta';
+    await video.add(new EncodedPacket(new Uint8Array(randomBytes(2 ** 20)), key, at / 10, 0.1), at === 0 ? { decoderConfig } : undefined);
+    await audio.add(new EncodedPacket(new Uint8Array(randomBytes(3000)), 'key', at / 10, 0.1), at === 0 ? sound : undefined);
+  }
+  await output.finalize();
+  return Buffer.from(target.buffer as ArrayBuffer);
 }

@@ -17,6 +17,14 @@ export function createPerformer(
   let sendNext: () => void;
   let takeBytes: (bytes: Uint8Array<ArrayBuffer>) => void;
 
+  /** The service responds to one request after the other; a job may read and write at once. */
+  let last: Promise<unknown> = Promise.resolve();
+  const inTurn = <T>(request: () => Promise<T>): Promise<T> => {
+    const own = last.then(request);
+    last = own;
+    return own;
+  };
+
   const requestNext = (message: FromDecoder) =>
     new Promise<void>((resolve) => {
       sendNext = resolve;
@@ -31,11 +39,13 @@ export function createPerformer(
         made = bytes;
       },
       read: (from, length) =>
-        new Promise((resolve) => {
+        inTurn(() => {
+          const { promise, resolve } = Promise.withResolvers<Uint8Array<ArrayBuffer>>();
           takeBytes = resolve;
           send({ read: { from, length } });
+          return promise;
         }),
-      write: (bytes, at) => requestNext({ write: new Uint8Array(bytes), at }),
+      write: (bytes, at) => inTurn(() => requestNext({ write: new Uint8Array(bytes), at })),
     };
     picture = new Uint8Array();
     const reply = await complete(() => perform(request, files), request.seconds);

@@ -8,7 +8,7 @@ import { batchImages } from '#api/images/changes.ts';
 import { listImages } from '#api/images/images.ts';
 import { emptyTrash } from '#api/images/trash.ts';
 import { photoJpeg } from '#test/helpers/pictures/images.ts';
-import { boxesOf, describeVideo, mp4Box, videoFixture, withBox } from '#test/helpers/pictures/videos.ts';
+import { boxesOf, describeVideo, largeVideo, mp4Box, videoFixture, withBox } from '#test/helpers/pictures/videos.ts';
 import { addUser, withDatabase } from '#test/helpers/service/data/users.ts';
 import { startFileService } from '#test/helpers/service/file-service.ts';
 import { uploadImage } from '#test/helpers/service/service.ts';
@@ -70,6 +70,13 @@ describe('a video', () => {
     const first = await upload(videoFixture('h264-aac.mov'), 'a.jpg');
     expect(first).toMatchObject({ taken_at: '2024-05-06T07:08:09.000Z' });
     expect(await upload(videoFixture('h264-aac.mov'))).toMatchObject({ key: first.key, reused: true });
+  });
+
+  it('may be larger than what a decoder is given at once', async () => {
+    const sent = await largeVideo(24);
+    const image = await upload(sent);
+    const [before, after] = [await describeVideo(sent), await describeVideo(await contentAt(image.links.url))];
+    expect(after.tracks.map(({ samples }) => samples)).toEqual(before.tracks.map(({ samples }) => samples));
   });
 
   it('is found among others', async () => {
