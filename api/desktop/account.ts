@@ -15,4 +15,6 @@ export const accountCalls = {
   getAccounts: { pages: ['app'], input: z.tuple([]), output: z.array(accountChoice) },
   /** The albums of the account that the app uploads with, which need not be that of the user in the window; another user’s is called `owner/name`. */
   getAlbums: { pages: ['app'], input: z.tuple([]), output: z.array(z.object({ id: z.string(), name: z.string() })) },
+  /** Signs the owner in to the window, unless someone already is. They may have no password. */
+  signInOwner: { pages: ['app'], input: z.tuple([]), output: z.undefined() },
 } as const satisfies Record<string, Call>;

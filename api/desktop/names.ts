@@ -40,6 +40,7 @@ export const CALL_NAMES = [
   'getEditorsStatus',
   'getAccounts',
   'getAlbums',
+  'signInOwner',
   'getStartAtLogin',
   'setStartAtLogin',
   'openLoginSettings',

@@ -58,13 +58,15 @@ export async function setupHosting(
   const { account, local, joined } = setupAccount(chosen.role, { ipc, service, preferences, roles, token, username, clock: systemClock });
   if (hosting) handleOtherDataFolder({ ipc, roles, role: hosting, isFixed: env.dataDir !== undefined, texts, program: env.launchFile });
   if (hosting) applySiteName(hosting, roles, account);
+  const windowSession = createWindowSession({ service, cookies: session.defaultSession.cookies, username });
+  ipc.handle({ signInOwner: async () => void (await windowSession.signIn()) });
   return {
     /** The sentence that the user sees for a failed upload. */
     explainFailure: (failure: Failure) => describeFailure(failure, texts(), joined === undefined),
     chosen,
     service,
     lan: setupLan({ ...network, ipc, service, describe: explain }),
-    windowSession: createWindowSession({ service, cookies: session.defaultSession.cookies, username }),
+    windowSession,
     account,
     local,
     joined,

@@ -14,6 +14,8 @@ const STORE_PAUSE_MS = 500;
 export interface WindowSession {
   /** Waits for the service, signs the owner in unless someone already is, and resolves to the service's address. */
   forService(): Promise<string>;
+  /** Does so once more, for a user who has signed out. */
+  signIn(): Promise<void>;
 }
 
 interface Options {
@@ -60,6 +62,7 @@ export function createWindowSession({ service, cookies, username }: Options): Wi
   }
 
   return {
+    signIn: async () => reuseOrOpen(await serviceUrl(service, SERVICE_LIMIT_MS)),
     async forService() {
       const url = await serviceUrl(service, SERVICE_LIMIT_MS);
       const preparation = current?.url === url ? current : { url, ready: reuseOrOpen(url) };

@@ -51,4 +51,10 @@ test('the tray uploads to the chosen account, regardless of who is signed in to 
 
   const sessions = await inPage<{ items: { user_agent: string }[] }>(desktop, 'GET', '/user/sessions');
   expect(sessions.items.map(({ user_agent }) => user_agent)).toContain('Pixdock on this computer');
+
+  // The owner has no password to sign in with.
+  await desktop.page.getByRole('navigation').getByRole('button', { name: 'Sign out' }).click();
+  await desktop.page.getByRole('button', { name: 'Continue as the owner' }).click();
+  await expect(desktop.page.getByRole('navigation')).toBeVisible();
+  expect(await inPage(desktop, 'GET', '/user')).toMatchObject({ username: owner });
 });

@@ -4,10 +4,12 @@ import { useState } from 'react';
 import type { User } from '#api/auth/auth.ts';
 import type { SignOnFault } from '#api/auth/oidc.ts';
 import { ApiError, addressOf } from '#api/client.ts';
+import type { DesktopBridge } from '#api/desktop/calls.ts';
 import { useBrand } from '#renderer/components/layout/brand.tsx';
 import { usePageTitle } from '#renderer/components/layout/public-frame.tsx';
 import { joinSentences } from '#renderer/i18n/sentences.ts';
 import { useTranslation } from '#renderer/i18n/t.ts';
+import { desktopBridge } from '#renderer/platform/bridge.ts';
 import { Button, ButtonLink } from '#renderer/plain/button.tsx';
 import { ErrorNotice } from '#renderer/plain/error-notice.tsx';
 import { PasswordField, TextField } from '#renderer/plain/field.tsx';
@@ -39,6 +41,7 @@ export function SignInPage({ next, fault, waiting = 0, onSignedIn }: Props) {
   const { site_name } = useBrand();
   const explain = useExplain();
   const [step, setStep] = useState<Step>();
+  const bridge = desktopBridge();
   const withPasskeys = config?.passkeys_in_use && canUsePasskeys();
   const ended = joinSentences(t('auth.ended'), waiting ? t('auth.uploadsWait', { count: waiting }) : '');
   const signIn = useMutation({
@@ -70,7 +73,7 @@ export function SignInPage({ next, fault, waiting = 0, onSignedIn }: Props) {
         <Button type="submit" size="md" className={classes.submit} loading={signIn.isPending}>
           {t('auth.signIn')}
         </Button>
-        <p className={classes.aside}>{t('auth.forgot')}</p>
+        {bridge ? <OwnerButton bridge={bridge} onSignedIn={onSignedIn} /> : <p className={classes.aside}>{t('auth.forgot')}</p>}
         {(config?.oidc_enabled || withPasskeys) && <p className={classes.or}>{t('auth.or')}</p>}
         {withPasskeys && <PasskeyButton onSignedIn={onSignedIn} />}
         {config?.oidc_enabled && <SsoButton next={next} />}
@@ -86,6 +89,27 @@ export function SignInPage({ next, fault, waiting = 0, onSignedIn }: Props) {
         )}
       </form>
     </AuthFrame>
+  );
+}
+
+/** In the app of the computer that hosts Pixdock: its owner may have no password. */
+function OwnerButton({ bridge, onSignedIn }: Pick<Props, 'onSignedIn'> & { bridge: DesktopBridge }) {
+  const { t } = useTranslation();
+  const explain = useExplain();
+  const signIn = useMutation({
+    mutationFn: async () => {
+      await bridge.signInOwner();
+      return client.call('GET /auth/session', {});
+    },
+    onSuccess: ({ user }) => user && onSignedIn(user),
+  });
+  return (
+    <>
+      {signIn.isError && <ErrorNotice explanation={explain(signIn.error)} />}
+      <Button size="md" variant="default" loading={signIn.isPending} onClick={() => signIn.mutate()}>
+        {t('auth.asOwner')}
+      </Button>
+    </>
   );
 }
 

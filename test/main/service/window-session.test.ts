@@ -96,6 +96,18 @@ test('replaces an invalid session at the next start', async () => {
   expect(opened).toBe(2);
 });
 
+test('signs the owner in again on request, unless another user is signed in', async () => {
+  const session = windowSession();
+  await session.forService();
+  jar.kept.clear();
+  await session.signIn();
+  expect(await signedIn()).toMatchObject({ is_owner: true });
+  const [name = '', value = ''] = (await addUser(service, 'bob')).cookie.split('=');
+  await jar.set({ url: service.url, name, value });
+  await session.signIn();
+  expect(await signedIn()).toMatchObject({ username: 'bob' });
+});
+
 test("replaces a session that the service doesn't know after a restart", async () => {
   const session = windowSession();
   await session.forService();

@@ -51,7 +51,7 @@ export const profile = {
   password: 'Password',
   passwordHint: 'Changing it signs you out everywhere else.',
   passwordTitle: 'Change your password',
-  noPasswordHint: 'You sign in with SSO. To also sign in without SSO, set a password.',
+  noPasswordHint: 'Your account has none. To also sign in with a password, such as from other devices, set one.',
   passwordChanged: 'Password changed',
   export: 'Your data',
   exportHint: 'A zip file of all your pictures (including the trash) with their names, tags and albums.',

@@ -21,6 +21,7 @@ export const auth = {
   create: 'Create account',
   show: 'Show password',
   forgot: 'Forgot your password? Ask an administrator.',
+  asOwner: 'Continue as the owner',
   or: 'or',
   sso: 'Sign in with SSO',
   noAccount: 'Create an account',

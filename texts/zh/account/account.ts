@@ -47,7 +47,7 @@ export const profile = {
   password: '密码',
   passwordHint: '更改后，其他设备和浏览器会退出登录。',
   passwordTitle: '更改密码',
-  noPasswordHint: '你使用 SSO 登录。设置密码后，也可以用密码登录。',
+  noPasswordHint: '你的账户没有密码。设置密码后，也可以用密码登录，例如在其他设备上。',
   passwordChanged: '密码已更改',
   export: '你的数据',
   exportHint: '一个 zip 文件，包含全部图片（含回收站）以及名称、标签和相册。',

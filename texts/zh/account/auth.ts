@@ -18,6 +18,7 @@ export const auth = {
   create: '创建账户',
   show: '显示密码',
   forgot: '忘记密码？请联系管理员。',
+  asOwner: '以所有者身份继续',
   or: '或',
   sso: '使用 SSO 登录',
   noAccount: '创建账户',

@@ -18,6 +18,17 @@ test('a wrong password is refused, and the right one leads to the page that was 
   await expect.poll(() => left.splice(0)).toEqual(['/albums']);
 });
 
+test('in the desktop app, the owner signs in without a password', async ({ mount, left }) => {
+  let isSignedIn = false;
+  await mount('/albums', {
+    user: null,
+    desktop: { signInOwner: async () => void (isSignedIn = true) },
+    api: { 'GET /auth/session': () => ({ user: isSignedIn ? ADA : null }) },
+  });
+  await page.getByRole('button', { name: 'Continue as the owner' }).click();
+  await expect.poll(() => left.splice(0)).toEqual(['/albums']);
+});
+
 test('sign-in never leads to another site', async ({ mount, left }) => {
   await mount('/sign-in?next=https%3A%2F%2Fexample.org%2F', { user: null, api: { 'POST /auth/login': { user: ADA, second_step: null } } });
   await signIn('right');
