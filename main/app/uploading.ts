@@ -27,7 +27,7 @@ import { LANE } from '#main/journal/item.ts';
 import { takesVideos } from '#main/service/account.ts';
 import { createAlbumNotices } from '#main/uploader/albums-of-others.ts';
 import { createLocalCopies } from '#main/uploader/local-copies.ts';
-import { notifyOfWaiting } from '#main/uploader/notices.ts';
+import { notifyOfPaused, notifyOfWaiting } from '#main/uploader/notices.ts';
 import { pendingUploads } from '#main/uploader/pending.ts';
 import { setupRecentUploads, setupSentUploads } from '#main/uploader/recent-uploads.ts';
 import { setupUploader } from '#main/uploader/setup.ts';
@@ -120,6 +120,7 @@ export function setupUploading(
   if (joined) handleThumbnails(ipc, account);
   joined?.handleLeaving({ texts, program: env.launchFile, pending: pendingUploads(uploader) });
   const tellOfAlbums = createAlbumNotices({ account, journal, notify, texts, open: mainWindow.show });
+  notifyOfPaused({ uploader, notify, texts, open: mainWindow.show });
   notifyOfWaiting({ uploader, clock: systemClock, notify, texts, describe: explainFailure, hasCard: cards.has, open: mainWindow.show });
   uploader.onEnded(({ item, image, isLast }) => {
     if (image) sent.add(image);

@@ -59,3 +59,17 @@ export function notifyOfWaiting({ uploader, clock, notify, texts, describe, hasC
     }
   });
 }
+
+type PausedOptions = Pick<Options, 'notify' | 'texts' | 'open'> & { uploader: Pick<Uploader, 'list' | 'summary' | 'onChange'> };
+
+/** Notifies the user of each of their uploads that a pause holds back: a shortcut would seem to do nothing. */
+export function notifyOfPaused({ uploader, notify, texts, open }: PausedOptions): void {
+  let known = ofPersons(uploader);
+  uploader.onChange(() => {
+    const count = ofPersons(uploader);
+    const isHeldBack = count > known && uploader.summary().isPaused;
+    known = count;
+    if (!isHeldBack) return;
+    notify({ title: texts().uploadsPaused(0), body: texts().pausedHint(count), type: 'failed', onClick: () => open('/uploads') });
+  });
+}

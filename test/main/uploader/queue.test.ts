@@ -4,7 +4,7 @@ import type { ErrorCode } from '#api/errors.ts';
 import { describeFailure, type Failure, Reason } from '#main/base/reasons.ts';
 import { en } from '#main/texts/en.ts';
 import { zh } from '#main/texts/zh.ts';
-import { notifyOfWaiting } from '#main/uploader/notices.ts';
+import { notifyOfPaused, notifyOfWaiting } from '#main/uploader/notices.ts';
 import { FileChanged } from '#main/uploader/send.ts';
 import { uploadedImage } from '#test/cli/scripted-service.ts';
 import { settle, uploaderIn } from './harness.ts';
@@ -374,6 +374,27 @@ test('the user is told once when uploads begin to wait, and why, unless the serv
   expect(notify.mock.calls).toEqual([
     [expect.objectContaining({ title: '3 uploads are waiting', body: en.serviceUnavailable, failure: true })],
   ]);
+});
+
+test('the user is told of each of their uploads that a pause holds back, and of nothing that an earlier run left', async () => {
+  const { uploader, files, now } = uploaderIn();
+  const notify = vi.fn();
+  uploader.setPaused(true);
+  uploader.upload(files('earlier'), 'chosen');
+  notifyOfPaused({ uploader, notify, texts: () => en, open: () => undefined });
+  uploader.setPaused(true);
+  expect(notify).not.toHaveBeenCalled();
+  uploader.upload(files('a'), 'chosen');
+  uploader.upload(files('b', 'c'), 'chosen');
+  expect(notify.mock.calls.map(([{ title, body }]) => [title, body])).toEqual([
+    ['Uploads are paused', en.pausedHint(2)],
+    ['Uploads are paused', en.pausedHint(4)],
+  ]);
+  uploader.setPaused(false);
+  uploader.upload(files('d'), 'chosen');
+  now('earlier').work.resolve(uploadedImage());
+  await settle();
+  expect(notify).toHaveBeenCalledTimes(2);
 });
 
 test('one’s own full disk isn’t called the server’s', () => {

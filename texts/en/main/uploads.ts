@@ -3,6 +3,10 @@ export const uploads = {
   uploading: (count: number) => (count === 1 ? 'Uploading 1 picture…' : `Uploading ${count} pictures…`),
   uploadsWaiting: (count: number) => (count === 1 ? '1 upload is waiting' : `${count} uploads are waiting`),
   uploadsPaused: (count: number) => (count === 0 ? 'Uploads are paused' : `Uploads are paused (${count} left)`),
+  pausedHint: (count: number) =>
+    count === 1
+      ? 'Your picture is waiting. Resume uploads in the tray or in Pixdock.'
+      : `${count} pictures are waiting. Resume uploads in the tray or in Pixdock.`,
   pauseUploads: 'Pause uploads',
   resumeUploads: 'Resume uploads',
   showUploads: 'Show uploads…',

@@ -11,6 +11,7 @@ export const uploads: typeof enUploads = {
   uploading: (count) => `正在上传 ${count} 张图片…`,
   uploadsWaiting: (count) => `${count} 张图片等待上传`,
   uploadsPaused: (count) => (count === 0 ? '上传已暂停' : `上传已暂停（还剩 ${count} 张）`),
+  pausedHint: (count) => `${count} 张图片等待上传。请在托盘菜单或 Pixdock 中继续上传。`,
   pauseUploads: '暂停上传',
   resumeUploads: '继续上传',
   showUploads: '查看上传列表…',
