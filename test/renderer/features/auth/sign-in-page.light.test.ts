@@ -22,7 +22,11 @@ test('in the desktop app, the owner signs in without a password', async ({ mount
   let isSignedIn = false;
   await mount('/albums', {
     user: null,
-    desktop: { signInOwner: async () => void (isSignedIn = true) },
+    desktop: {
+      signInOwner: async () => {
+        isSignedIn = true;
+      },
+    },
     api: { 'GET /auth/session': () => ({ user: isSignedIn ? ADA : null }) },
   });
   await page.getByRole('button', { name: 'Continue as the owner' }).click();
