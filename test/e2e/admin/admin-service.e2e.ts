@@ -27,6 +27,7 @@ const PAGES = [
   'sso',
   'webhooks',
   'backup',
+  'import',
   'audit',
   'system',
 ] as const;
