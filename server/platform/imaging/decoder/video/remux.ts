@@ -9,6 +9,8 @@ import {
   type InputAudioTrack,
   type InputTrack,
   type InputVideoTrack,
+  Logging,
+  LogLevel,
   MP4,
   Mp4OutputFormat,
   Output,
@@ -52,6 +54,9 @@ const AUDIO_CODECS: ReadonlySet<string | null> = new Set<AudioCodec>(['aac', 'mp
 
 const WRITE_BYTES = 1024 * 1024;
 
+// What is wrong with a file is for its uploader, not for the log.
+Logging.level = LogLevel.Silent;
+
 /**
  * Copies the samples of a video, bit for bit, into a new container with its index at the start and without metadata. Nothing is decoded.
  * @throws ImageError
@@ -67,7 +72,7 @@ export async function remux(options: RemuxOptions, files: Files): Promise<Remuxe
 
 async function copyTracks({ isWebm, maxSeconds }: RemuxOptions, reader: VideoReader, files: Files): Promise<Remuxed> {
   const made = isWebm ? await checkWebm(reader) : await checkMp4(reader);
-  const source = new CustomSource({ getSize: () => reader.size, read: (from, to) => reader.read(from, to) });
+  const source = new CustomSource({ getSize: () => reader.size, read: reader.read, handleUnhandledError: () => undefined });
   const input = new Input({ source, formats: isWebm ? [WEBM] : [MP4, QTFF] });
   const tracks = await input.getTracks();
   const video = choose(
