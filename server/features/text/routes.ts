@@ -21,7 +21,9 @@ export const textRoutes = (context: Context & { textRecognition: TextRecognition
       const image = await requireReadable(context, memberOf(actor).user, params.key, request);
       const found = image.text_state === 'done' ? await readText(db.read, image.id) : undefined;
       if (found) return { status: 'done' as const, ...found };
-      const isWaiting = image.text_state === null && settings.current().ocr_enabled && (await isWanted(context, image.owner_id));
+      const isPicture = image.duration === null;
+      const isWaiting =
+        isPicture && image.text_state === null && settings.current().ocr_enabled && (await isWanted(context, image.owner_id));
       const status = isWaiting ? ('waiting' as const) : image.text_state === 'failed' ? ('failed' as const) : ('none' as const);
       return { status, language: null, lines: [] };
     }),

@@ -138,7 +138,7 @@ function decoderFor(header = '', firstByte: number | undefined, url: URL): Duple
   throw unreachable(`${url.host} compresses the picture in a way that can’t be decoded (${named}).`);
 }
 
-const HEADERS = { accept: 'image/*', 'accept-encoding': 'identity', 'user-agent': 'Pixdock' };
+const HEADERS = { accept: 'image/*, video/*', 'accept-encoding': 'identity', 'user-agent': 'Pixdock' };
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 
 /** Checks the address of every redirect like the first one. */

@@ -7,6 +7,7 @@ import { ApiError } from '#api/client.ts';
 import type { Uploaded } from '#api/images/upload.ts';
 import { blackPng, gifBomb, resizedHeif, webpBomb } from '#test/helpers/pictures/bombs.ts';
 import { animatedGif, avif, gif, photoJpeg, png, tiff, webp } from '#test/helpers/pictures/images.ts';
+import { videoFixture } from '#test/helpers/pictures/videos.ts';
 import { watchMemory } from '#test/helpers/programs/process-tree.ts';
 import { type ChildService, startChildService } from '#test/helpers/service/child-service.ts';
 import { setUp, uploadImage } from '#test/helpers/service/service.ts';
@@ -133,4 +134,9 @@ it.each([
   const head = await fetch(image.links.url, { method: 'HEAD' });
   expect(head.headers.get('x-evil')).toBeNull();
   expect(image.links.html).not.toMatch(/<img src=x/);
+});
+
+it('takes a video, whose decoder is in the build as well', async () => {
+  for (const name of ['h264-aac.mov', 'vp9-opus.webm'])
+    expect(await uploadImage(service, token, videoFixture(name), {}, name)).toMatchObject({ kind: 'video', width: 128, has_audio: true });
 });
