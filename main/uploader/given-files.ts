@@ -9,8 +9,8 @@ const MAX_FILES = 10_000;
 const VIDEOS_TOO = [`**/*.{${[...PICTURE_EXTS, ...VIDEO_EXTS].join(',')}}`];
 
 /**
- * The files that a user has given, by absolute path, with the pictures in folders among them, and the videos where these are taken. What isn't there or can't be read stays in the
- * list: its upload fails with the reason.
+ * The files that a user has given, by absolute path, with the pictures in folders among them, and the videos where these are taken. What isn't
+ * there or can't be read stays in the list: its upload fails with the reason.
  */
 export async function filesAmong(paths: readonly string[], takesVideos: () => Promise<boolean>): Promise<string[]> {
   const files: string[] = [];

@@ -79,11 +79,13 @@ function Player({ slide, inSlideshow }: Pick<Props, 'slide' | 'inSlideshow'>) {
   // Browsers go on loading a video that has left the page.
   useEffect(() => {
     const element = video.current;
+    // The slideshow waits for it, and for its end.
+    publish(activeSlideStatus('loading'));
     return () => {
       element?.removeAttribute('src');
       element?.load();
     };
-  }, []);
+  }, [publish]);
   useEffect(() => {
     if (attempt > 0) video.current?.load();
   }, [attempt]);

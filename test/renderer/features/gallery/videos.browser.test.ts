@@ -68,6 +68,19 @@ test('a video plays in the viewer, obeys its keys and remembers its volume; it e
   await expect.element(viewer.getByCss('video[src]')).not.toBeInTheDocument();
 });
 
+test('a slideshow shows a video to its end', async ({ mount }) => {
+  await commands.emulateMedia({ reducedMotion: 'no-preference' });
+  await mount('/', { images: [anImage({ name: 'still.jpg' }), aVideo({ has_audio: false })] });
+  await page.getByRole('link', { name: /^Open clip/ }).click();
+  const video = await playing();
+  await viewer.getByRole('button', { name: 'Start slideshow' }).click();
+  await viewer.getByLabelText('Time per picture').selectOptions('3 seconds');
+  expect(video.loop).toBe(false);
+  video.playbackRate = 2;
+  await expect.poll(() => video.ended, { timeout: 8_000 }).toBe(true);
+  await shows('still.jpg');
+});
+
 test('a video can’t be edited or copied as a picture, and what this browser can’t play is explained and can be downloaded', async ({
   mount,
   left,
