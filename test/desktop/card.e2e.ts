@@ -82,7 +82,7 @@ test('a capture has a card with its picture, which is dragged out, copied, edite
   });
   await captureTools(folder, await image('second.png', '#3a7'));
   await desktop.press('Capture and upload');
-  await expect(page.getByRole('article')).toHaveCount(2);
+  await expect(page.getByRole('button', { name: 'Copy link' })).toHaveCount(2);
   await expect.poll(() => cardWindow(desktop)).toMatchObject({ visible: true, height: 232 });
   expect(await desktop.app.evaluate(() => (globalThis as unknown as { seen: string[] }).seen)).toEqual(['hidden', 'shown']);
 
