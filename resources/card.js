@@ -61,7 +61,7 @@ function show(card) {
   one.picture.setAttribute('aria-disabled', String(!open));
   one.picture.draggable = card.canDrag;
   showTools(one, card);
-  if (!one.address && one.pictured !== card.name + card.state) void loadPicture(one, card);
+  if (one.named !== card.name && one.pictured !== card.name + card.state) void loadPicture(one, card);
 }
 
 function create({ id }) {
@@ -162,11 +162,13 @@ async function attempt(one, act) {
   if (card && shown.has(one.id)) show(card);
 }
 
-/** Asked for again once it is uploaded: the server knows more formats than this app. */
+/** Of a watch folder's latest file; asked for again once it is uploaded, since the server knows more formats than this app. */
 async function loadPicture(one, card) {
   one.pictured = card.name + card.state;
   const bytes = await bridge.getCardPicture(card.id);
-  if (!bytes || one.address) return;
+  if (!bytes || !shown.has(card.id)) return;
+  if (one.address) URL.revokeObjectURL(one.address);
+  one.named = card.name;
   one.address = URL.createObjectURL(new Blob([bytes]));
   const image = one.picture.querySelector('img');
   image.src = one.address;

@@ -25,3 +25,7 @@ export function keysMeant(accelerator: string, platform: string): string {
   const names = modifiers.map((name) => (/^(command|cmd)or(control|ctrl)$/.test(name) ? common : (MODIFIERS[name] ?? name)));
   return [...names.sort(), key].join('+');
 }
+
+/** The corner of the screen that has the cards, and the seconds for which one is shown; 0: until it is closed. */
+export const CARD_CORNERS = ['top-left', 'top-right', 'bottom-left', 'bottom-right'] as const;
+export const CARD_SECONDS = [5, 10, 30, 0] as const;

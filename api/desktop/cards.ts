@@ -1,10 +1,6 @@
 import { z } from 'zod';
 import type { Call, Event } from './call.ts';
 
-/** The corner of the screen that has the cards, and the seconds for which one is shown; 0: until it is closed. */
-export const CARD_CORNERS = ['top-left', 'top-right', 'bottom-left', 'bottom-right'] as const;
-export const CARD_SECONDS = [5, 10, 30, 0] as const;
-
 const CARD_ACTIONS = ['open', 'retry', 'share', 'copyLink', 'copyPicture', 'edit', 'pin', 'sendTo', 'delete', 'close'] as const;
 export const cardAction = z.enum(CARD_ACTIONS);
 export type CardAction = z.infer<typeof cardAction>;

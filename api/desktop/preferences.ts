@@ -4,8 +4,7 @@ import { asSent } from '#api/contract.ts';
 import { DESKTOP_LINK_FORMATS, type LinkStyle, SEPARATORS } from '#api/sharing/link-formats.ts';
 import { DEFAULT_TEMPLATE, MAX_TEMPLATE_LENGTH } from '#api/sharing/link-template.ts';
 import type { Call, Event } from './call.ts';
-import { CAPTURE_DELAYS } from './capture.ts';
-import { CARD_CORNERS, CARD_SECONDS } from './cards.ts';
+import { CAPTURE_DELAYS, CARD_CORNERS, CARD_SECONDS } from './capture.ts';
 import { DEFAULT_COPY_NAME, MAX_COPY_NAME_LENGTH } from './copy-name.ts';
 
 /** The format of copied links. */

@@ -88,7 +88,10 @@ export function createCards({ ipc, clock, windows, keepFile, preferences, texts,
   function close(card: Card) {
     if (!cards.includes(card)) return;
     forget([card]);
-    void windows.resize(card.display, on(card.display).length);
+    const left = on(card.display).length;
+    // The window goes with the last, and can't say that the user no longer looks at it.
+    if (left === 0) held.delete(card.display);
+    void windows.resize(card.display, left);
     tell();
   }
 
@@ -121,7 +124,10 @@ export function createCards({ ipc, clock, windows, keepFile, preferences, texts,
       batches: new Set([batch]),
       uploads: new Map(ids.map((upload) => [upload, undefined])),
       file: keepFile(first, id),
-      seen: windows.resize(display, on(display).length + 1),
+      seen: windows.resize(display, on(display).length + 1).catch((error: unknown) => {
+        console.error('Couldn’t open the window of a card:', error);
+        return false;
+      }),
     };
     show(card);
     look(card);

@@ -104,6 +104,15 @@ test('shows the progress, then the result with a picture and what can be done, a
   ]);
 });
 
+test('the picture follows the file of a watch folder’s card', async () => {
+  const address = () => frame.contentDocument?.querySelector('img')?.src ?? '';
+  await show(card(A));
+  await expect.poll(address).toContain('blob:');
+  const first = address();
+  await show(card(A, { name: 'later.png' }));
+  await expect.poll(address).not.toBe(first);
+});
+
 test('several stack, the newest first, and Escape closes the one with the focus, else the newest', async () => {
   await show(card(A));
   await show(card(B), card(A));

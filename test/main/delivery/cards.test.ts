@@ -176,6 +176,16 @@ test('stays while it is looked at, on its display only, and for as long as the u
   clock.pass(10_000);
   expect(await shown('1')).toEqual([]);
 
+  // The window has gone with its last card, and with it the pointer that was on it.
+  add('c');
+  await upload('c');
+  calls.holdCards('2', true);
+  await calls.actOnCard((await calls.getCards('2')).cards[0]?.id ?? '', 'close');
+  add('d');
+  await upload('d');
+  clock.pass(10_000);
+  expect(await shown('2')).toEqual([]);
+
   const forever = setup({ cardSeconds: 0 });
   forever.add('a');
   await forever.upload('a');

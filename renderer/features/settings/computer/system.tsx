@@ -1,6 +1,6 @@
 import { Alert, Button, Group, Select, Stack } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { CARD_CORNERS, CARD_SECONDS } from '#api/desktop/cards.ts';
+import { CARD_CORNERS, CARD_SECONDS } from '#api/desktop/capture.ts';
 import type { Preferences, TrayClick } from '#api/desktop/preferences.ts';
 import { Switch } from '#renderer/components/forms/switch.tsx';
 import { useNotifyError } from '#renderer/components/notices/notice.tsx';
