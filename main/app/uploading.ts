@@ -29,7 +29,7 @@ import { createAlbumNotices } from '#main/uploader/albums-of-others.ts';
 import { createLocalCopies } from '#main/uploader/local-copies.ts';
 import { notifyOfPaused, notifyOfWaiting } from '#main/uploader/notices.ts';
 import { pendingUploads } from '#main/uploader/pending.ts';
-import { setupRecentUploads, setupSentUploads } from '#main/uploader/recent-uploads.ts';
+import { pageToSend, setupRecentUploads, setupSentUploads } from '#main/uploader/recent-uploads.ts';
 import { setupUploader } from '#main/uploader/setup.ts';
 import { handleThumbnails } from '#main/uploader/thumbnail.ts';
 import { createFolderNotices } from '#main/watcher/notices.ts';
@@ -63,6 +63,7 @@ export function setupUploading(
     describe: explainFailure,
     canFloat: !env.wayland,
   });
+  const openOnServer = joined?.openHost ?? mainWindow.show;
   const { deliver, copy, tellOfFailure } = createDelivery({
     describe: explainFailure,
     ipc,
@@ -75,7 +76,7 @@ export function setupUploading(
     cards,
     account,
     openWindow: mainWindow.show,
-    openOnServer: joined?.openHost ?? mainWindow.show,
+    openOnServer,
   });
   const tellOfFolders = createFolderNotices({ clock: systemClock, texts, notify, describe: explainFailure, open: mainWindow.show });
   const copyFolder = join(app.getPath('pictures'), 'Pixdock');
@@ -110,6 +111,7 @@ export function setupUploading(
       spool,
       pins,
       account,
+      sendTo: (key) => openOnServer(pageToSend(key)),
       onDeleted(key) {
         sent.remove(key);
         void recent.refresh();

@@ -27,8 +27,8 @@ interface Options {
   spool: Pick<Spool, 'keep'>;
   pins: Pick<Pins, 'pin'>;
   account: Pick<Account, 'access'>;
-  /** Lets the user choose to whom on the server a picture is sent; undefined: not offered. */
-  sendTo?: (key: string) => void;
+  /** Lets the user choose to whom on the server a picture is sent. */
+  sendTo(key: string): void;
   /** Called with the key of a picture that has been deleted. */
   onDeleted(key: string): void;
 }
@@ -79,7 +79,7 @@ export function cardActions({
     },
     sendTo(card) {
       const [image] = imagesOf(card);
-      if (image) sendTo?.(image.key);
+      if (image) sendTo(image.key);
     },
     async delete(card) {
       const [image] = imagesOf(card);
@@ -99,7 +99,7 @@ export function cardActions({
       return [
         ...(image ? (['open', 'copyLink'] as const) : []),
         ...(isOne && card.hasPicture ? (['copyPicture', 'edit', 'pin'] as const) : []),
-        ...(image && others.length === 0 && sendTo ? (['sendTo'] as const) : []),
+        ...(image && others.length === 0 ? (['sendTo'] as const) : []),
         // What was sent before is more than the result of this upload.
         ...(image && isOne && !image.reused && secretOf(image) ? (['delete'] as const) : []),
       ];

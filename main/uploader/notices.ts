@@ -10,9 +10,12 @@ const MAX_COUNTED = 1_000;
 /** The time that a service has to start, or to come back, before the user is told. */
 const PATIENCE_MS = 5_000;
 
+const ofPersons = (uploader: Pick<Uploader, 'list'>) =>
+  uploader.list('open', MAX_COUNTED, 0).filter(({ lane }) => lane === LANE.person).length;
+
 /** Notifies the user who quits that uploads will continue, if they started some of them. */
 export function notifyOfUnsent(uploader: Pick<Uploader, 'list'>, notify: Notify, texts: () => Texts): void {
-  const waiting = uploader.list('open', MAX_COUNTED, 0).filter(({ lane }) => lane === LANE.person).length;
+  const waiting = ofPersons(uploader);
   if (waiting > 0) notify({ title: texts().keptTitle(waiting), body: texts().keptBody(waiting) });
 }
 
