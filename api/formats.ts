@@ -140,8 +140,8 @@ export const FORMATS = {
     allowedAs: ['svg'],
     traits: ['shown', 'drawing', 'transparent', 'whole', 'logo'],
   },
-  mp4: { label: 'MP4', exts: ['mp4', 'm4v'], types: ['video/mp4', 'video/x-m4v'], allowedAs: ['mp4'], traits: ['shown', 'video', 'whole'] },
-  mov: { label: 'MOV', exts: ['mov', 'qt'], types: ['video/quicktime'], allowedAs: ['mov'], traits: ['video'] },
+  mp4: { label: 'MP4', exts: ['mp4', 'm4v'], types: ['video/mp4'], allowedAs: ['mp4'], traits: ['shown', 'video', 'whole'] },
+  mov: { label: 'MOV', exts: ['mov'], types: ['video/quicktime'], allowedAs: ['mov'], traits: ['video'] },
   webm: { label: 'WebM', exts: ['webm'], types: ['video/webm'], allowedAs: ['webm'], traits: ['shown', 'video', 'whole'] },
 } as const satisfies Record<string, Format>;
 
@@ -195,10 +195,13 @@ export const mayBeTransparent = (ext: string): boolean => formatsWith('transpare
 export const KNOWN_EXTS = unique(FORMAT_NAMES.flatMap((name): Formats[FormatName]['allowedAs'][number][] => [...FORMATS[name].allowedAs]));
 
 const extsOf = (names: readonly FormatName[]): readonly string[] => unique(names.flatMap((name) => FORMATS[name].exts));
+const typesOf = (names: readonly FormatName[]) => names.flatMap((name): readonly string[] => FORMATS[name].types).join(',');
 /** The extensions of all files that may be uploaded, and those of what is taken from folders: videos where they are allowed. */
-export const ALL_EXTS = extsOf(FORMAT_NAMES);
-export const VIDEO_EXTS = extsOf(formatsWith('video'));
-export const PICTURE_EXTS = extsOf(FORMAT_NAMES.filter((name) => !hasTrait(name, 'drawing') && !hasTrait(name, 'video')));
+export const ALL_EXTS = /* @__PURE__ */ extsOf(FORMAT_NAMES);
+export const VIDEO_EXTS = /* @__PURE__ */ extsOf(/* @__PURE__ */ formatsWith('video'));
+export const PICTURE_EXTS = /* @__PURE__ */ extsOf(
+  /* @__PURE__ */ FORMAT_NAMES.filter((name) => !hasTrait(name, 'drawing') && !hasTrait(name, 'video')),
+);
 
 /** The extensions of what is taken from folders, of which videos must be among what a group may upload. */
 export const takenExts = (allowed: readonly string[]): readonly string[] => [
@@ -207,9 +210,7 @@ export const takenExts = (allowed: readonly string[]): readonly string[] => [
 ];
 
 /** What a browser's file dialog offers, as for `accept`: image types, and the files whose types many systems don't know; videos where they are allowed. */
-export const ACCEPTED_VIDEOS = formatsWith('video')
-  .flatMap((name): readonly string[] => FORMATS[name].types)
-  .join(',');
+export const ACCEPTED_VIDEOS = /* @__PURE__ */ typesOf(/* @__PURE__ */ formatsWith('video'));
 export const ACCEPTED_FILES = ['image/*', ...extsOf(formatsWith('untyped')).map((ext) => `.${ext}`)].join(',');
 /** The same for files that can become something else, such as an avatar. */
 export const acceptedFor = (trait: Trait): string =>

@@ -34,7 +34,6 @@
   !insertmacro ${MACRO} "mp4"
   !insertmacro ${MACRO} "m4v"
   !insertmacro ${MACRO} "mov"
-  !insertmacro ${MACRO} "qt"
   !insertmacro ${MACRO} "webm"
 !macroend
 
