@@ -15,6 +15,12 @@ export const LOOK_AFTER_MS = 120_000;
 /** The time for which a response counts as current: before an upload, an older one is checked. */
 const FRESH_MS = 10_000;
 
+/** What a server is called that has no name of its own. */
+const UNNAMED = 'Pixdock';
+
+/** The server's name in menus and questions: its address if it has none of its own, since the app has the same name. */
+export const serverName = ({ name, url }: Pick<JoinedHost, 'name' | 'url'>) => (name === UNNAMED ? new URL(url).host : name);
+
 /** The account on a joined host, which main reaches with its token. */
 export interface JoinedAccount extends Account {
   host(): JoinedRole;

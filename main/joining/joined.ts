@@ -9,7 +9,7 @@ import type { Texts } from '#main/texts/en.ts';
 import { connectJoining } from './calls.ts';
 import { revokeOnHost } from './host-client.ts';
 import { createJoining } from './join.ts';
-import { createJoinedAccount, type JoinedAccount } from './joined-account.ts';
+import { createJoinedAccount, type JoinedAccount, serverName } from './joined-account.ts';
 import type { TokenFile } from './token-file.ts';
 
 /** A joined host: what the app needs in place of its own service. */
@@ -72,7 +72,7 @@ export function setupJoined({ ipc, role, roles, token, clock, device, openOutsid
     handleLeaving: ({ texts, program, pending }) =>
       ipc.handle({
         async leaveHost() {
-          if (!(await confirmed(texts(), account.host().name, pending.count()))) return false;
+          if (!(await confirmed(texts(), serverName(account.host()), pending.count()))) return false;
           pending.discard();
           await account.leave();
           token.remove();

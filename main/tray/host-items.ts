@@ -1,16 +1,14 @@
 import type { MenuItemConstructorOptions } from 'electron';
 import type { JoinedHost } from '#api/desktop/joining.ts';
+import { serverName } from '#main/joining/joined-account.ts';
 import type { Texts } from '#main/texts/en.ts';
 
 /** The joined host, as the tray shows it. */
 export type HostState = Pick<JoinedHost, 'name' | 'state'>;
 
-/** What a server is called that has no name of its own. */
-const UNNAMED = 'Pixdock';
-
-/** The same for the menu, where a server without a name of its own is called by its address: the app has the same name. */
-export function hostState({ name, url, state }: Pick<JoinedHost, 'name' | 'url' | 'state'>): HostState {
-  return { name: name === UNNAMED ? new URL(url).host : name, state };
+/** The same for the menu. */
+export function hostState(host: Pick<JoinedHost, 'name' | 'url' | 'state'>): HostState {
+  return { name: serverName(host), state: host.state };
 }
 
 interface Actions {
