@@ -212,6 +212,8 @@ test('a new user joins a Pixdock, which gets all uploads; it may be away, revoke
   await checkPage(page, 'the window of a joined app');
   await goTo('Gallery');
   await expect.poll(() => desktop.opened()).toContain(`${url}/`);
+  await goTo('Received pictures');
+  await expect.poll(() => desktop.opened()).toContain(`${url}/sent`);
   await upload(desktop, '#2a7fd4');
   await arrived(desktop, '#2a7fd4');
   await expect

@@ -1,5 +1,13 @@
 import { Button, Text, Title } from '@mantine/core';
-import { IconCloudUpload, IconExternalLink, IconFolderSearch, IconPhoto, IconSettings, type TablerIcon } from '@tabler/icons-react';
+import {
+  IconCloudUpload,
+  IconExternalLink,
+  IconFolderSearch,
+  IconPhoto,
+  IconSend,
+  IconSettings,
+  type TablerIcon,
+} from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import type { DesktopBridge } from '#api/desktop/calls.ts';
 import type { JoinedHost, JoinedPart, JoinState } from '#api/desktop/joining.ts';
@@ -103,22 +111,26 @@ function Entries({ host, part, look: { entry, text, size } }: EntriesProps) {
       </a>
     );
   };
+  const outside = (id: 'gallery' | 'received', Icon: TablerIcon, page: string) => (
+    <a
+      href={host.url + page}
+      target="_blank"
+      rel="noreferrer"
+      className={entry}
+      title={t('joined.galleryHint')}
+      aria-label={t(`joined.${id}Label`)}
+    >
+      <Icon size={size} stroke={1.7} aria-hidden />
+      <span className={text}>{t(`joined.${id}`)}</span>
+      {text !== undefined && <IconExternalLink className={shell.wide} size={16} stroke={1.7} aria-hidden />}
+    </a>
+  );
   return (
     <>
       {link('uploads')}
       {link('folders')}
-      <a
-        href={host.url}
-        target="_blank"
-        rel="noreferrer"
-        className={entry}
-        title={t('joined.galleryHint')}
-        aria-label={t('joined.galleryLabel')}
-      >
-        <IconPhoto size={size} stroke={1.7} aria-hidden />
-        <span className={text}>{t('joined.gallery')}</span>
-        {text !== undefined && <IconExternalLink className={shell.wide} size={16} stroke={1.7} aria-hidden />}
-      </a>
+      {outside('gallery', IconPhoto, '')}
+      {outside('received', IconSend, '/sent')}
       {link('settings')}
     </>
   );

@@ -79,9 +79,11 @@ function DropZone({ bridge, host: { limits }, intake, isLarge }: Props & { isLar
     limits &&
     (limits.max_file_bytes ? t('joined.accepted', { exts, size: format.bytes(limits.max_file_bytes) }) : t('joined.acceptedAny', { exts }));
   const videos = useVideoLimits(limits);
-  const { shortcut = null, shortcutState } = preferences ?? {};
-  const isActive = shortcutState === 'active' || shortcutState === 'unchecked';
-  const hint = shortcut && isActive && t('joined.everywhere', { keys: shortcutLabel(shortcut, bridge.platform) });
+  const { shortcut, shortcutState, captureShortcut, captureShortcutState } = preferences ?? {};
+  const keysOf = (keys: string | null | undefined, state: typeof shortcutState) =>
+    keys && (state === 'active' || state === 'unchecked') && shortcutLabel(keys, bridge.platform);
+  const [keys, captureKeys] = [keysOf(shortcut, shortcutState), keysOf(captureShortcut, captureShortcutState)];
+  const hint = joinSentences(captureKeys ? t('joined.capture', { keys: captureKeys }) : '', keys ? t('joined.everywhere', { keys }) : '');
   return (
     <section className={classes.zone} data-large={isLarge || undefined} aria-label={t('joined.drop')}>
       <IconPhotoUp size={isLarge ? 48 : 36} stroke={1.4} aria-hidden />
