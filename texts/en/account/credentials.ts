@@ -22,7 +22,7 @@ export const connect = {
   asked: 'Requested',
   expires: 'Expires',
   may: 'It can upload pictures, which will belong to you.',
-  maySent: 'It can tell you what others send to you, with previews.',
+  maySent: 'It can show you what others send you, with previews.',
   mayNot: 'It can’t see or change your pictures, albums or account.',
   mayAll: 'It can upload, and see, change and delete all your pictures and albums.',
   mayNotManage: 'It can’t change your password or API tokens, or administer this server.',

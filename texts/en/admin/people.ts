@@ -141,7 +141,7 @@ export const invites = {
   onceText: 'It’s shown only once and works for one account.',
   copy: 'Copy invite link',
   code: 'QR code with an invite to {{address}}',
-  scan: 'Or have it scanned. Whoever opens it must be able to reach {{address}}, for example in the same Wi-Fi. They create their account there, and then see how to join with the desktop app or a phone.',
+  scan: 'Or let them scan this code. They must be able to reach {{address}}, for example on the same Wi-Fi. They create their account there, and then see how to join with the desktop app or a phone.',
   localServer: 'Let Pixdock listen on the network, or set its link address under “Settings”. Then create another invite.',
   states: { open: 'Not used yet', used: 'Used', expired: 'Expired' },
   onlyFor: 'Only for {{email}}',

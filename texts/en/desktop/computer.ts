@@ -158,7 +158,7 @@ export const network = {
   lostName: 'Your links use {{host}}, but another device on this network now uses that name. Choose another address.',
   elsewhere: 'Your links use the address set under Administration → Settings.',
   announced: 'Announced as {{host}}',
-  nameOffer: 'Announced as {{host}}, a name that stays the same. Links start with an address, which changes with the network.',
+  nameOffer: 'Announced as {{host}}, a name that stays the same. Links start with an IP address, which can change with the network.',
   useName: 'Start links with {{host}}…',
   notAnnounced: 'Other devices can’t find Pixdock by name: {{reason}}',
   notShared: 'Sharing couldn’t be turned on: {{reason}}',

@@ -24,7 +24,7 @@ export const uploads = {
   uploadedWithoutCopy: (count: number) => (count === 1 ? 'Picture uploaded' : `${count} pictures uploaded`),
   pictureCopied: 'Picture copied',
   pressToCopy: 'Click to copy.',
-  pressToSendOn: 'Click to choose to whom it is sent.',
+  pressToSendOn: 'Click to choose who to send it to.',
   pressToCopyLink: 'Click to copy the link.',
   localCopyFailed: (name: string) => `${name} is uploaded, but couldn’t be saved on this computer`,
   copySources: { capture: 'Screenshot', clipboard: 'Clipboard', editor: 'Editor', other: 'Upload' },

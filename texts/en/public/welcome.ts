@@ -9,7 +9,7 @@ export const welcome = {
   notInstalled: 'Nothing happens? Install and start the app first, then press the button again.',
   download: 'Download Pixdock',
   phone: 'On your phone',
-  fromComputer: 'Open “Settings” and “Phone” here later: a code connects your phone, so that its share sheet can upload.',
+  fromComputer: 'Later, scan the code under “Settings → Phone” to upload from your phone’s share sheet.',
   homeScreen: 'Keep Pixdock at hand: choose “Add to Home Screen” in the browser’s share sheet or menu.',
   shareSheet: 'To upload from the share sheet, open Pixdock on a computer, and “Settings” and “Phone” there.',
 } as const;

@@ -146,7 +146,7 @@ export const network = {
   lostName: '链接以 {{host}} 开头，但这个名称现在属于网络中的其他设备。请选择其他地址。',
   elsewhere: '链接使用“管理 → 设置”中的“图片链接的地址”。',
   announced: '在网络中的名称：{{host}}',
-  nameOffer: '公布的名称：{{host}}，不会改变。链接目前以 IP 地址开头，更换网络后会改变。',
+  nameOffer: '在网络中的名称是 {{host}}，不会改变。链接目前以 IP 地址开头，更换网络后可能会改变。',
   useName: '链接改用 {{host}}…',
   notAnnounced: '其他设备无法按名称找到 Pixdock：{{reason}}',
   notShared: '无法开启共享：{{reason}}',

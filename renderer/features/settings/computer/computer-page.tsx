@@ -13,6 +13,7 @@ import { useNotifyError } from '#renderer/components/notices/notice.tsx';
 import { AlbumsChoice } from '#renderer/features/settings/choices.tsx';
 import { Setting, SettingGroup } from '#renderer/features/settings/setting.tsx';
 import classes from '#renderer/features/settings/settings.module.css';
+import { joinSentences } from '#renderer/i18n/sentences.ts';
 import { useTranslation } from '#renderer/i18n/t.ts';
 import { NetworkSharing } from '#renderer/network/network-sharing.tsx';
 import { desktopBridge, isServed } from '#renderer/platform/bridge.ts';
@@ -136,7 +137,7 @@ export function ComputerSettings({ bridge, linkAddress, connection }: Props) {
 function Format({ preferences: { convert }, change }: SectionProps) {
   const { t } = useTranslation();
   return (
-    <Setting title={t('batch.format')} hint={`${t('computer.formatHint')} ${t('batch.formatHint')}`}>
+    <Setting title={t('batch.format')} hint={joinSentences(t('computer.formatHint'), t('batch.formatHint'))}>
       {(label) => <FormatSelect aria-labelledby={label} value={convert} onChange={(value) => change({ convert: value })} />}
     </Setting>
   );

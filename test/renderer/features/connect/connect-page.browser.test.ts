@@ -34,7 +34,7 @@ test('an app that asks for what is sent to its user is shown as such', async ({ 
   await mount('/connect#code=K7QM-3XWD', { api: { 'POST /device/find': aRequest({ name: 'Desk', scope: 'device' }) } });
   await expect.element(page.getByRole('heading', { level: 1 })).toHaveTextContent('Let “Desk” upload for you?');
   await expect.element(page.getByText('Upload, and what is sent to you', { exact: true })).toBeVisible();
-  await expect.element(page.getByText('It can tell you what others send to you, with previews.')).toBeVisible();
+  await expect.element(page.getByText('It can show you what others send you, with previews.')).toBeVisible();
   await audit('an app that asks for what is sent to its user');
 });
 
