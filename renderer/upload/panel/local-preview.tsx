@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { FORMATS, formatsWith, hasTrait, isDrawing } from '#api/formats.ts';
+import { FORMATS, formatsWith, isDrawing, isVideo } from '#api/formats.ts';
 import { isVideoFile } from '#renderer/upload/queue/refusal.ts';
 import type { UploadItem } from '#renderer/upload/queue/types.ts';
 import classes from './panel-item.module.css';
@@ -9,7 +9,7 @@ import { StateIcon } from './panel-item.tsx';
 const SIDE = 40;
 /** What browsers show, without drawings: those may take any time. */
 const SHOWN: readonly string[] = formatsWith('shown')
-  .filter((name) => !isDrawing(name) && !hasTrait(name, 'video'))
+  .filter((name) => !isDrawing(name) && !isVideo(name))
   .flatMap((name) => FORMATS[name].types);
 /** Larger files, and pictures of more pixels, would slow down their own upload. */
 const MAX_BYTES = 20_000_000;
