@@ -4,6 +4,7 @@ import type { UserAccess as Access, AdminUser } from '#api/admin/users.ts';
 import shared from '#renderer/components/layout/rows.module.css';
 import { useFormat } from '#renderer/i18n/format.ts';
 import { useTranslation } from '#renderer/i18n/t.ts';
+import { describeAgent } from '#renderer/platform/user-agent.ts';
 import { client } from '#renderer/service/client.ts';
 import { sessionQuery } from '#renderer/service/queries.ts';
 import { useAsk } from '../ask.tsx';
@@ -44,7 +45,7 @@ function Sessions({ sessions }: Pick<Access, 'sessions'>) {
           {sessions.map(({ id, address, user_agent, last_seen_at }) => (
             <li key={id} className={shared.row}>
               <div className={shared.rowText}>
-                <h4>{user_agent || t('users.unknownProgram')}</h4>
+                <h4 title={user_agent}>{describeAgent(user_agent) ?? t('users.unknownProgram')}</h4>
                 <p className={shared.facts}>{[address, t('users.seen', { date: format.moment(last_seen_at) })].join(' · ')}</p>
               </div>
             </li>

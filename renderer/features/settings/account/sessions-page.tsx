@@ -9,9 +9,9 @@ import { LoadError, useNotifyError } from '#renderer/components/notices/notice.t
 import classes from '#renderer/features/settings/settings.module.css';
 import { useFormat } from '#renderer/i18n/format.ts';
 import { useTranslation } from '#renderer/i18n/t.ts';
+import { describeAgent } from '#renderer/platform/user-agent.ts';
 import { sessionsQuery, useEndSession } from './account.ts';
 import { EndEverything } from './end-everything.tsx';
-import { describeAgent } from './user-agent.ts';
 
 export function SessionsPage() {
   const { t } = useTranslation();

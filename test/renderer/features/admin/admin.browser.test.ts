@@ -235,6 +235,22 @@ const asAdmins = (
   uploader_address: '192.0.2.1',
 });
 
+test('the sessions of a user are called by browser and system', async ({ mount }) => {
+  const user_agent = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:146.0) Gecko/20100101 Firefox/146.0';
+  const session = { id: '1', created_at: NOW, last_seen_at: NOW, expires_at: NOW, address: '192.0.2.7', user_agent, current: false };
+  await mount('/admin/users', {
+    api: {
+      'GET /admin/users': pageOf([anAdminUser()]),
+      'GET /admin/groups': pageOf([]),
+      'GET /admin/policies': pageOf([]),
+      'GET /admin/users/:id/access': { sessions: [session], tokens: [] },
+    },
+  });
+  await page.getByRole('button', { name: 'Actions for ada' }).click();
+  await page.getByRole('menuitem', { name: 'Sessions and tokens' }).click();
+  await expect.element(page.getByRole('list', { name: 'Sessions' })).toMatchTextContent('Firefox · Windows192.0.2.7');
+});
+
 test('a member sees no administration, and its address redirects to their pictures', async ({ mount }) => {
   const { reopen } = await mount('/', { user: CARLA });
   await expect.element(page.getByRole('heading', { name: 'Upload your first picture' })).toBeVisible();

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { describeAgent } from '#renderer/features/settings/account/user-agent.ts';
+import { describeAgent } from '#renderer/platform/user-agent.ts';
 
 it.each([
   [
