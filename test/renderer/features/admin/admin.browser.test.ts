@@ -1,3 +1,4 @@
+import { notifications } from '@mantine/notifications';
 import { expect, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import type { AuditEntry } from '#api/admin/audit.ts';
@@ -249,6 +250,22 @@ test('the sessions of a user are called by browser and system', async ({ mount }
   await page.getByRole('button', { name: 'Actions for ada' }).click();
   await page.getByRole('menuitem', { name: 'Sessions and tokens' }).click();
   await expect.element(page.getByRole('list', { name: 'Sessions' })).toMatchTextContent('Firefox · Windows192.0.2.7');
+});
+
+test('a notice leaves the buttons of a dialog free', async ({ mount }) => {
+  await page.viewport(1024, 560);
+  await mount('/admin/users', {
+    api: { 'GET /admin/users': pageOf([anAdminUser()]), 'GET /admin/groups': pageOf([]), 'GET /admin/policies': pageOf([]) },
+  });
+  await page.getByRole('button', { name: 'Create user' }).click();
+  const create = page.getByRole('dialog').getByRole('button', { name: 'Create user' });
+  await expect.element(create).toBeVisible();
+  notifications.show({ message: 'Saved', autoClose: false });
+  const notice = page.getByRole('alert').filter({ hasText: 'Saved' });
+  await expect.element(notice).toBeVisible();
+  const edge = (element: Element) => element.getBoundingClientRect();
+  await expect.poll(() => edge(notice.element()).bottom).toBeLessThan(edge(create.element()).top);
+  notifications.clean();
 });
 
 test('a member sees no administration, and its address redirects to their pictures', async ({ mount }) => {
