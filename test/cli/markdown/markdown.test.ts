@@ -25,7 +25,7 @@ describe('pixdock markdown', () => {
       'notes/.obsidian/app.json': '{}',
       'notes/one.md': NOTE,
       'notes/sub/two.markdown':
-        '![](../img/a.png#only-light)\n<img src="/img/a.png">\n![](twin.png)\n![](b.png)\n![](missing.png)\n![](video.mp4)',
+        '![](../img/a.png#only-light)\n<img src="/img/a.png">\n![](twin.png)\n![](b.png)\n![](missing.png)\n![](sound.mp3)',
       'notes/page.html': '<p><img alt=x src=img/twin.png></p>',
       'notes/node_modules/x/readme.md': '![](../../img/a.png)',
       'notes/img/a.png': undefined,
@@ -70,7 +70,7 @@ describe('pixdock markdown', () => {
     const page = await readFile(join(home, 'notes/page.html'), 'utf8');
     const [twinLink = ''] = LINK.exec(page) ?? [];
     expect(await readFile(join(home, 'notes/sub/two.markdown'), 'utf8')).toBe(
-      `![](${a}#only-light)\n<img src="${a}">\n![](${twinLink})\n![](${b})\n![](missing.png)\n![](video.mp4)`,
+      `![](${a}#only-light)\n<img src="${a}">\n![](${twinLink})\n![](${b})\n![](missing.png)\n![](sound.mp3)`,
     );
     expect((await stat(join(home, 'notes/one.md'))).mode & 0o777).toBe(0o640);
     expect(await readdir(join(home, 'notes'))).not.toContainEqual(expect.stringMatching(/tmp/));

@@ -128,7 +128,7 @@ describe('pixdock import-dir --takeout', () => {
     expect([...statuses].map(([status, files]) => [status, files.length]).sort()).toEqual([
       ['copy', 2],
       ['trashed', 1],
-      ['uploaded', 22],
+      ['uploaded', 23],
     ]);
     expect(statuses.get('copy')?.find(({ path }) => path.endsWith('shared.png'))?.key).toBe(find('shared.png')[0]?.key);
 
