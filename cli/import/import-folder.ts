@@ -1,7 +1,6 @@
 import { realpath, stat } from 'node:fs/promises';
 import { posix } from 'node:path';
-import { getLimits } from '#api/auth/user.ts';
-import { PICTURE_EXTS, takenExts, VIDEO_EXTS } from '#api/formats.ts';
+import { PICTURE_EXTS, VIDEO_EXTS } from '#api/formats.ts';
 import { albumFields } from '#api/images/album-fields.ts';
 import type { FormFields } from '#api/images/upload.ts';
 import { albumTitle } from '#transfer/albums.ts';
@@ -14,7 +13,7 @@ import { type Invocation, LONG_MAX_WAIT, prepare, type Run } from '../run.ts';
 import { Completion } from './completion.ts';
 import { type Pictures, picturesOf } from './files.ts';
 import { type Ending, importFiles } from './importer.ts';
-import { chosenFirst, conclude, forget, type ImportOptions, type Job, noteUnusedPatterns } from './job.ts';
+import { chosenFirst, conclude, forget, type ImportOptions, type Job, noteUnusedPatterns, videosOf } from './job.ts';
 import { openJournal, openJournalIfAny } from './journal.ts';
 import type { Picture } from './picture.ts';
 import { describePlan, planOf } from './plan.ts';
@@ -59,17 +58,12 @@ export async function importFolder(invocation: Invocation, dir: string, options:
   }
 }
 
-/** Without `--include`, videos are taken where the account's group may upload them, which is asked once there is one. The uploads report a service that doesn't respond. */
-function taking({ connection }: Run, { include }: ImportOptions): Job['takes'] {
-  let asked: Promise<readonly string[]> | undefined;
+/** Without `--include`, videos are taken where the account's group may upload them. */
+function taking(run: Run, { include }: ImportOptions): Job['takes'] {
+  const takesVideo = videosOf(run);
   return async ({ relative }) => {
     const ext = posix.extname(relative).slice(1).toLowerCase();
-    if (include || !VIDEO_EXTS.includes(ext)) return true;
-    asked ??= connection.client.call(getLimits, {}).then(
-      ({ allowed_exts }) => takenExts(allowed_exts),
-      () => [],
-    );
-    return (await asked).includes(ext);
+    return include !== undefined || !VIDEO_EXTS.includes(ext) || (await takesVideo(ext));
   };
 }
 

@@ -1,3 +1,4 @@
+import { formatOfFile, formatOfType } from '#api/formats.ts';
 import { SourceClient } from '#transfer/sources/client.ts';
 import type { SourceItem, SourceKind } from '#transfer/sources/item.ts';
 import { AlbumFinder } from '../albums.ts';
@@ -9,7 +10,7 @@ import { type Invocation, LONG_MAX_WAIT, prepare, retriesOf } from '../run.ts';
 import { compareResult } from './compare.ts';
 import { Completion } from './completion.ts';
 import { type Ending, importFiles } from './importer.ts';
-import { type AnyJob, type CommonOptions, chosenFirst, conclude, forget } from './job.ts';
+import { type AnyJob, type CommonOptions, chosenFirst, conclude, forget, videosOf } from './job.ts';
 import { openJournal, openJournalIfAny } from './journal.ts';
 import { type MapOptions, OldAddresses } from './old-addresses.ts';
 import type { Picture } from './picture.ts';
@@ -116,12 +117,14 @@ class Listing {
   readonly #secret: string;
   readonly #job: SourceJob;
   readonly #maps: OldAddresses | undefined;
+  readonly #takesVideo: (ext: string) => Promise<boolean>;
 
   constructor(kind: SourceKind, secret: string, job: SourceJob, maps: OldAddresses | undefined) {
     this.#kind = kind;
     this.#secret = secret;
     this.#job = job;
     this.#maps = maps;
+    this.#takesVideo = videosOf(job.run);
   }
 
   /** The pictures that no earlier run has uploaded, each once. */
@@ -133,7 +136,7 @@ class Listing {
         if (isOver()) return;
         if (seen.has(item.id)) continue;
         seen.add(item.id);
-        if (!(await this.#isPicture(item))) continue;
+        if (!(await this.#isTaken(item))) continue;
         source.pictures++;
         const picture = pictureOf(item);
         if (options.verify) listed.push(picture);
@@ -151,12 +154,15 @@ class Listing {
     }
   }
 
-  async #isPicture(item: SourceItem): Promise<boolean> {
+  async #isTaken(item: SourceItem): Promise<boolean> {
     const { source, report } = this.#job;
     const { id, name } = item;
     const known = typeOf(item);
     if (known === undefined || known.startsWith('image/')) return true;
-    if (known.startsWith('video/')) source.videos++;
+    const isVideo = known.startsWith('video/');
+    const format = isVideo ? (formatOfType(known) ?? formatOfFile(name)) : undefined;
+    if (format && (await this.#takesVideo(format))) return true;
+    if (isVideo) source.videos++;
     else source.other_files++;
     await report?.add({ path: Buffer.from(id), relative: name, id }, { status: 'other_type' });
     return false;

@@ -1,5 +1,7 @@
 import { basename } from 'node:path';
+import { getLimits } from '#api/auth/user.ts';
 import { ApiError } from '#api/client.ts';
+import { takenExts } from '#api/formats.ts';
 import type { FormFields } from '#api/images/upload.ts';
 import { albumTitle } from '#transfer/albums.ts';
 import type { FilterOptions, Filters } from '#transfer/select.ts';
@@ -54,6 +56,18 @@ export interface Outcome {
   from: Record<string, unknown>;
   /** Called before it says how to resume, if the run came to its end. */
   onComplete?: () => void;
+}
+
+/** Tells whether the account's group may upload videos with an extension, which is asked once there is one. The uploads report a service that doesn't respond. */
+export function videosOf({ connection }: Run): (ext: string) => Promise<boolean> {
+  let asked: Promise<readonly string[]> | undefined;
+  return async (ext) => {
+    asked ??= connection.client.call(getLimits, {}).then(
+      ({ allowed_exts }) => takenExts(allowed_exts),
+      () => [],
+    );
+    return (await asked).includes(ext);
+  };
 }
 
 /** The fields of an upload: what the user has chosen for all pictures goes before what is known of one. */

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { NetworkError } from '#api/client.ts';
 import { MAX_EXPIRES_IN, MAX_NAME_LENGTH, MAX_TAG_LENGTH, MAX_TAGS } from '#api/constants.ts';
-import { PICTURE_EXTS } from '#api/formats.ts';
+import { FORMATS, formatOfFile } from '#api/formats.ts';
 import { canBeTaken } from '#api/images/taken-at.ts';
 import { cleanLine, cleanText, cutText } from '#api/plain-text.ts';
 import { albumTitle } from '#transfer/albums.ts';
@@ -12,6 +12,7 @@ import { spool } from '../image-source.ts';
 import type { Picture } from './picture.ts';
 import type { SourceSummary } from './summary.ts';
 import { cut } from './takeout/metadata.ts';
+import { VIDEO_EXTENSIONS } from './takeout/names.ts';
 
 /** How the bytes of pictures are fetched. */
 export interface Fetching {
@@ -21,14 +22,15 @@ export interface Fetching {
   signal: AbortSignal;
 }
 
-const VIDEO = /\.(mp4|m4v|mov|webm|avi|mkv|3gp|mpe?g)$/i;
 /** The media type of an item, as far as its product or its name tells. */
 export const typeOf = ({ type, name }: SourceItem): string | undefined => (type || !/\.\w+$/.test(name) ? type : typeByName(name));
 
 const typeByName = (name: string) => {
-  const ext = name.slice(name.lastIndexOf('.') + 1).toLowerCase();
-  if (PICTURE_EXTS.includes(ext) || ext === 'svg') return 'image/*';
-  return VIDEO.test(name) ? 'video/*' : 'application/octet-stream';
+  const format = formatOfFile(name);
+  if (format) return FORMATS[format].types[0];
+  return VIDEO_EXTENSIONS.some((ext) => ext === name.slice(name.lastIndexOf('.') + 1).toLowerCase())
+    ? 'video/*'
+    : 'application/octet-stream';
 };
 
 /** Other bytes make it another picture. */

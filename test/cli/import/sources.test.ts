@@ -3,9 +3,12 @@ import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { changeGroup, listGroups } from '#api/admin/groups.ts';
+import { listImages } from '#api/images/images.ts';
 import { type RunOptions, runCli } from '#test/cli/run-cli.ts';
 import { selfSigned } from '#test/helpers/network/certificate.ts';
 import { type Conduct, type Entry, madeUpLibrary, PRODUCTS, type Product, startFakeSource } from '#test/helpers/network/fake-sources.ts';
+import { videoFixture } from '#test/helpers/pictures/videos.ts';
 import { temporaryFolder } from '#test/helpers/programs/folder.ts';
 import { addUser } from '#test/helpers/service/data/users.ts';
 import { startFileService } from '#test/helpers/service/file-service.ts';
@@ -55,6 +58,26 @@ describe('pixdock import', () => {
     expect(summary).toMatchObject({ failed: 0, source: { pictures: 40 } });
     const third = await run();
     expect(third).toMatchObject({ stdout: '', code: 0, stderr: expect.stringContaining('Uploaded 0 pictures') });
+  });
+
+  it('brings videos along where the account’s group may upload them, and counts the others', async () => {
+    await using scene = await prepared('zipline', 1);
+    const { user, library, run, home } = scene;
+    const [picture] = library as [Entry];
+    for (const [index, type] of ['video/quicktime', 'video/x-msvideo'].entries())
+      library.push({ ...picture, id: `video-${index}`, name: `film ${index}`, content: videoFixture('h264-aac.mov'), type });
+    const summaryOf = async () => JSON.parse(await readFile(join(home, 'report.json'), 'utf8')).summary;
+    const group = (await owner.client.call(listGroups, { query: {} })).items.find(({ kind }) => kind === 'default');
+    const allow = (allowed_exts: string[]) =>
+      owner.client.call(changeGroup, { params: { id: String(group?.id) } as never, body: { allowed_exts: allowed_exts as never } });
+    await allow(group?.allowed_exts.filter((ext) => ext !== 'mov') ?? []);
+    expect((await run(['--report', 'report.json'])).code).toBe(0);
+    expect(await summaryOf()).toMatchObject({ uploaded: 1, source: { videos: 2 } });
+    await allow(group?.allowed_exts ?? []);
+    expect((await run(['--report', 'report.json'])).code).toBe(0);
+    expect(await summaryOf()).toMatchObject({ uploaded: 1, imported_before: 1, source: { videos: 1 } });
+    const images = await user.client.call(listImages, { query: {} });
+    expect(images.items.map(({ name, kind }) => [name, kind])).toContainEqual(['film 0', 'video']);
   });
 
   it.each(NAMES)('says that %s refuses a token, or its rights, before anything is uploaded', async (name) => {

@@ -68,14 +68,14 @@ describe('a name without the extension of a picture', () => {
       'shot.bak': newImage(),
       'v1.2': newImage(),
       text: 'text',
-      'a.mp4': 'x',
+      'a.mp3': 'x',
       'a.pdf': 'x',
     };
     const { locate } = locating(files);
     for (const name of ['noext', 'photo.jpg_large', 'shot.bak', 'v1.2']) expect(await locate(name)).toBe(name);
     expect(await locate('text')).toEqual({ problem: 'isn’t a picture' });
     expect(await locate('missing')).toEqual({ problem: 'no such file' });
-    for (const name of ['a.mp4', 'a.pdf', 'missing.mp4']) expect(await locate(name)).toBeUndefined();
+    for (const name of ['a.mp3', 'a.pdf', 'missing.mp3']) expect(await locate(name)).toBeUndefined();
   });
 
   it('is no file’s if it is a note of Obsidian, a place on the page, data, or an expression of a template', async () => {

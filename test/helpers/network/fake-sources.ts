@@ -10,6 +10,8 @@ export interface Entry {
   id: string;
   name: string;
   content: Buffer;
+  /** Its media type, unless it is a PNG. */
+  type?: string;
   /** Milliseconds since 1970, whole seconds. */
   created: number;
   caption: string;
@@ -74,7 +76,7 @@ function albumNames(library: Entry[]): string[] {
   return names;
 }
 
-const png = ({ content }: Entry) => ({ bytes: content, type: 'image/png' });
+const png = ({ content, type = 'image/png' }: Entry) => ({ bytes: content, type });
 const withoutDate = ({ content, id, ...rest }: Entry) => rest;
 
 /** Folders in each other, by their paths. */
@@ -109,7 +111,7 @@ const zipline: Product = {
         deletesAt: null,
         favorite: entry.favourite,
         size: entry.content.length,
-        type: 'image/png',
+        type: entry.type ?? 'image/png',
         views: 3,
         maxViews: null,
         password: false,

@@ -134,7 +134,7 @@ describe('pixdock import-dir --takeout', () => {
 
     const again = await run();
     expect(again.code).toBe(0);
-    expect(again.stderr).toMatch(/Uploaded 0 pictures \(0 bytes in \d+ s\), 24 imported earlier\./);
+    expect(again.stderr).toMatch(/Uploaded 0 pictures \(0 bytes in \d+ s\), 25 imported earlier\./);
     expect(await stored()).toEqual(images);
   });
 

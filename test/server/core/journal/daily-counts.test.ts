@@ -7,7 +7,7 @@ import { newDatabase } from '#test/helpers/service/data/database.ts';
 
 const at = (day: string, time = '12:00:00') => Date.parse(`${day}T${time}Z`);
 
-it('counts days from midnight UTC, each with its last stored bytes', async () => {
+it('counts days from midnight UTC, each with its last stored bytes, today with the present ones', async () => {
   const db = await openDatabase(await newDatabase());
   onTestFinished(() => db.close());
   const user = { email: null, emailSource: 'admin', passwordHash: null, role: 'user', isOwner: false, groupId: 2 } as const;
@@ -33,7 +33,7 @@ it('counts days from midnight UTC, each with its last stored bytes', async () =>
     { day: '2026-03-01', uploads: 1, upload_bytes: 100, views: 0, stored_bytes: 100 },
     { day: '2026-03-02', uploads: 2, upload_bytes: 57, views: 3, stored_bytes: 147 },
     { day: '2026-03-03', uploads: 0, upload_bytes: 0, views: 0, stored_bytes: null },
-    { day: '2026-03-04', uploads: 0, upload_bytes: 0, views: 4, stored_bytes: null },
+    { day: '2026-03-04', uploads: 0, upload_bytes: 0, views: 4, stored_bytes: 140 },
   ]);
   expect(users).toEqual([
     { user: { id, username: 'bob' }, uploads: 2, upload_bytes: 150, views: 7, stored_bytes: 140 },
