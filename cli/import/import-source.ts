@@ -1,4 +1,4 @@
-import { formatOfFile, formatOfType } from '#api/formats.ts';
+import { countLost, sourceAddress, typeOf, videoFormatOf } from '#transfer/sources/brought.ts';
 import { SourceClient } from '#transfer/sources/client.ts';
 import type { SourceItem, SourceKind } from '#transfer/sources/item.ts';
 import { AlbumFinder } from '../albums.ts';
@@ -16,7 +16,7 @@ import { type MapOptions, OldAddresses } from './old-addresses.ts';
 import type { Picture } from './picture.ts';
 import { describePlan, planOf } from './plan.ts';
 import { openReport } from './report.ts';
-import { complete, countLost, type Fetching, idOf, pictureOf, typeOf } from './source-pictures.ts';
+import { complete, type Fetching, idOf, pictureOf } from './source-pictures.ts';
 import { emptySummary, type SourceSummary } from './summary.ts';
 
 /** The options of `pixdock import`. */
@@ -50,6 +50,7 @@ export async function importSource(
   { stop, abort }: Stops,
 ): Promise<number> {
   const base = sourceAddress(address);
+  if (base === undefined) throw new UsageError(`${JSON.stringify(address)} isn’t an address. Use one such as https://pics.example.org.`);
   const fields = await imageFields(options);
   const secret = await secretOf(invocation, kind, base, options);
   const run = await prepare(invocation, options, LONG_MAX_WAIT);
@@ -92,15 +93,6 @@ export async function importSource(
   } finally {
     run.terminal.stopProgress();
   }
-}
-
-/** Unlike that of a Pixdock server, it may have a path. Private networks are fine: it is the user's own command. */
-export function sourceAddress(text: string): string {
-  const given = /^[a-z][a-z\d+.-]*:\/\//i.test(text) ? text : `https://${text}`;
-  const url = URL.parse(given.trim());
-  const usable = url && /^https?:$/.test(url.protocol) && !url.search && !url.hash && !url.username && !url.password;
-  if (!usable) throw new UsageError(`${JSON.stringify(text)} isn’t an address. Use one such as https://pics.example.org.`);
-  return url.href.replace(/\/+$/, '');
 }
 
 async function secretOf({ io, environment }: Invocation, { title, secret }: SourceKind, address: string, { sourceToken }: SourceOptions) {
@@ -160,7 +152,7 @@ class Listing {
     const known = typeOf(item);
     if (known === undefined || known.startsWith('image/')) return true;
     const isVideo = known.startsWith('video/');
-    const format = isVideo ? (formatOfType(known) ?? formatOfFile(name)) : undefined;
+    const format = videoFormatOf(item);
     if (format && (await this.#takesVideo(format))) return true;
     if (isVideo) source.videos++;
     else source.other_files++;
@@ -212,8 +204,10 @@ async function upload(job: SourceJob, listing: Listing, { fields, maps, stop, ab
         const picture = pictures.get(file);
         pictures.delete(file);
         if (picture && (result.status === 'uploaded' || result.status === 'reused')) {
-          countLost(picture, source);
-          if (picture.remote) await maps?.add(picture.remote.item, result.url);
+          if (picture.remote) {
+            countLost(picture.remote.item, source.not_brought);
+            await maps?.add(picture.remote.item, result.url);
+          }
         }
         await report?.add({ ...file, id: idOf(file) }, result);
       },
@@ -235,7 +229,7 @@ async function dryRun({ run, summary, source, options, report }: SourceJob, list
     }
     summary.uploaded++;
     summary.uploaded_bytes += file.size;
-    countLost(picture, source);
+    if (remote) countLost(remote.item, source.not_brought);
     await report?.add({ ...file, id: idOf(file) }, { status: 'would_upload' });
     run.terminal.line(options.format === 'json' ? JSON.stringify(planOf(picture)) : describePlan(picture));
   }

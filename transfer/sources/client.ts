@@ -22,6 +22,8 @@ interface ClientOptions {
   /** Repeats what fails for a while, and waits where the source asks for it. */
   repeat: <T>(attempt: () => Promise<T>) => Promise<T>;
   signal: AbortSignal;
+  /** Requests to other origins, where files can be; default: `fetch`. */
+  fetchElsewhere?: (url: URL, options: { headers: Record<string, string>; signal: AbortSignal }) => Promise<Response>;
   /** Seconds without a response, or without further bytes, after which an attempt fails. */
   timeout: number;
 }
@@ -158,19 +160,19 @@ export class SourceClient {
       ? { body: new URLSearchParams(form) }
       : body !== undefined && { body: JSON.stringify(body), type: 'application/json' };
     try {
-      const response = await fetch(url, {
-        method,
-        redirect: 'manual',
-        signal: idle.signal,
-        headers: {
-          accept: 'application/json',
-          'user-agent': 'pixdock-import',
-          ...headers,
-          ...(content && 'type' in content && { 'content-type': content.type }),
-          ...(isOwn && this.#credentials),
-        },
-        ...(content && { body: content.body }),
-      });
+      const sent = {
+        accept: 'application/json',
+        'user-agent': 'pixdock-import',
+        ...headers,
+        ...(content && 'type' in content && { 'content-type': content.type }),
+        ...(isOwn && this.#credentials),
+      };
+      const options = { signal: idle.signal, headers: sent };
+      const { fetchElsewhere } = this.#options;
+      const response =
+        isOwn || !fetchElsewhere
+          ? await fetch(url, { ...options, method, redirect: 'manual', ...(content && { body: content.body }) })
+          : await fetchElsewhere(url, options);
       if (isOwn) this.#remember(response);
       return response;
     } catch (error) {

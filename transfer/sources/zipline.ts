@@ -60,7 +60,7 @@ function itemOf(one: z.infer<typeof file>, albums: Map<string, string>): SourceI
     viewsLeft: maxViews ? Math.max(0, maxViews - (views ?? 0)) : undefined,
     oldAddresses: [...(one.url ? [one.url] : []), `/view/${segment}`, `/raw/${segment}`],
     locked: one.password
-      ? 'it is protected by a password in Zipline, which gives it to nobody without. Remove the password there, and run the same command again'
+      ? 'it is protected by a password in Zipline, which gives it to nobody without. Remove the password there, and import again'
       : undefined,
     lost: views ? ['numbers of views'] : [],
   };

@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { MAX_CAPTION_LENGTH } from '#api/constants.ts';
 import { canBeTaken } from '#api/images/taken-at.ts';
 import type { FormFields } from '#api/images/upload.ts';
-import { cutText } from '#api/plain-text.ts';
+import { cutCaption } from '#transfer/sources/brought.ts';
 import { decodeEntities } from '#transfer/sources/item.ts';
 import { type FoundFile, openFound } from '#transfer/walk.ts';
 import { CommandError } from '../../errors.ts';
@@ -100,7 +99,7 @@ export async function readData(found: Pick<FoundFile, 'path' | 'root' | 'size'>)
       kind: 'picture',
       // Google escapes some characters as in HTML.
       title: decodeEntities(title).trim(),
-      caption: cut(decodeEntities(description).trim()),
+      caption: cutCaption(decodeEntities(description).trim()),
       time: timeOf(photoTakenTime.timestamp),
       isFavourite: favorited,
       isArchived: archived,
@@ -124,9 +123,4 @@ function parse(content: string): unknown {
 function timeOf(timestamp: string | number): PictureData['time'] {
   const time = /^-?\d{1,12}$/.test(String(timestamp)) ? Number(timestamp) * 1000 : 0;
   return time !== 0 && canBeTaken(time) && time <= Date.now() ? { taken_at: new Date(time).toISOString() } : {};
-}
-
-/** A caption that the server accepts. */
-export function cut(caption: string): string {
-  return caption.length <= MAX_CAPTION_LENGTH ? caption : `${cutText(caption, MAX_CAPTION_LENGTH - 1)}…`;
 }
