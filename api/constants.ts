@@ -131,6 +131,9 @@ export const MASKED_SECRET = '********';
 export const MAX_OLD_ADDRESSES = 500_000;
 export const OLD_ADDRESSES_AT_ONCE = 2_000;
 
+/** The products that Pixdock imports from. */
+export const IMPORT_PRODUCTS = ['zipline', 'lsky', 'chevereto', 'slink', 'immich'] as const;
+
 /** Days for which the hosts that views come from are kept. */
 export const REFERRER_DAYS = 90;
 
@@ -162,6 +165,7 @@ export const AUDIT_ACTIONS = {
   group: ['created', 'changed', 'deleted'],
   policy: ['created', 'changed', 'deleted', 'move_started', 'move_stopped'],
   settings: ['changed', 'logo_changed', 'logo_removed', 'old_addresses_changed'],
+  import: ['started', 'stopped'],
   oidc: ['changed'],
   webhook: ['created', 'changed', 'deleted', 'secret_rotated'],
   images: ['purged'],

@@ -98,6 +98,8 @@ export type FolderProblem =
 /** Why an action isn't possible as things are. */
 export type ConflictProblem =
   | 'policy_moving'
+  | 'import_running'
+  | 'token_needed'
   | 'policies_changed'
   | 'policy_in_use'
   | 'policy_not_empty'

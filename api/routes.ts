@@ -4,6 +4,7 @@ type Modules =
   | typeof import('#api/admin/audit.ts')
   | typeof import('#api/admin/groups.ts')
   | typeof import('#api/admin/images.ts')
+  | typeof import('#api/admin/imports.ts')
   | typeof import('#api/admin/old-addresses.ts')
   | typeof import('#api/admin/policies.ts')
   | typeof import('#api/admin/settings.ts')

@@ -41,7 +41,7 @@ export function importCommand(program: Command, invocation: Invocation) {
   addServerOptions(command, 10)
     .addHelpText('after', HELP)
     .action(async (product: string, url: string, options: SourceOptions) => {
-      const kind = SOURCES[product] as (typeof SOURCES)[string];
+      const kind = SOURCES[product as keyof typeof SOURCES];
       // SQLite, as for `import-dir`.
       const { importSource } = await import('../import/import-source.ts');
       invocation.finish(

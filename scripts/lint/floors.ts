@@ -3,7 +3,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   api: [],
   texts: ['api'],
   transfer: ['api'],
-  server: ['api', 'texts'],
+  server: ['api', 'texts', 'transfer'],
   main: ['api', 'server', 'texts', 'transfer'],
   cli: ['api', 'server', 'texts', 'transfer'],
   renderer: ['api', 'texts'],

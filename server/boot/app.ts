@@ -36,6 +36,7 @@ import { addLinks } from '#server/features/delivery/routes.ts';
 import { eventRoutes } from '#server/features/events/routes.ts';
 import { imageRoutes } from '#server/features/gallery/routes.ts';
 import { trashRoutes } from '#server/features/gallery/trash-routes.ts';
+import { importRoutes } from '#server/features/import/routes.ts';
 import { requestPages } from '#server/features/requests/page.ts';
 import { publicRequestRoutes } from '#server/features/requests/public-routes.ts';
 import { requestRoutes } from '#server/features/requests/routes.ts';
@@ -100,6 +101,7 @@ const FEATURES: ((context: ServiceContext) => BoundRoute[])[] = [
   groupAdminRoutes,
   policyRoutes,
   oldAddressRoutes,
+  importRoutes,
   webhookRoutes,
   adminRoutes,
 ];

@@ -17,14 +17,17 @@ import { createSettings, type SettingsStore } from '#server/core/settings/settin
 import { createUnlocking } from '#server/core/viewing/unlocking.ts';
 import { createViews } from '#server/core/viewing/views.ts';
 import { setupCodeOf } from '#server/features/accounts/setup.ts';
+import { createAlbum } from '#server/features/albums/albums.ts';
 import { type Backups, createBackups } from '#server/features/backup/backups.ts';
 import { noteFailure } from '#server/features/backup/outcome.ts';
 import { reasonOf } from '#server/features/backup/reason.ts';
 import type { CheckStart } from '#server/features/backup/restore.ts';
 import { failRestore, type Settled, settleRestore } from '#server/features/backup/swap.ts';
 import { createStreams, type Streams } from '#server/features/events/streams.ts';
+import { createImports, type Imports } from '#server/features/import/imports.ts';
 import { createOidcStore, type OidcStore } from '#server/features/sign-on/provider.ts';
 import { createTextRecognition, type TextRecognition } from '#server/features/text/recognition.ts';
+import { createImporter } from '#server/features/upload/imported.ts';
 import { DamagedDatabaseError, DataFolderError, type ServiceConfig } from '#server/platform/config/config.ts';
 import { openLog } from '#server/platform/config/log.ts';
 import { createOpaque } from '#server/platform/config/opaque.ts';
@@ -53,6 +56,7 @@ export interface ServiceContext extends Context {
   limits: StoredLimits;
   backups: Backups;
   textRecognition: TextRecognition;
+  imports: Imports;
   /** The open streams of events. */
   streams: Streams;
   /** The sign-on provider. */
@@ -211,7 +215,7 @@ async function assemble({ config, version, ownAddress, parts = {}, log, db, sett
   const ownHosts = createOwnHosts(config, links, settings);
   const uncounted = () => (settings.current().count_referrers ? ownHosts() : undefined);
   const presence = createPresence();
-  return {
+  const context = {
     config,
     log,
     db,
@@ -248,6 +252,7 @@ async function assemble({ config, version, ownAddress, parts = {}, log, db, sett
     lifecycle: { stopping: false },
     settled,
   };
+  return { ...context, imports: createImports(context, { ...createImporter(context), createAlbum }) };
 }
 
 /** Every request asks for them, and they rarely change. */

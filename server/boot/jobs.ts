@@ -33,6 +33,7 @@ type Sources = Pick<
   | 'thumbnails'
   | 'placeholders'
   | 'textRecognition'
+  | 'imports'
   | 'decoding'
   | 'staging'
   | 'diskReserve'
@@ -46,7 +47,7 @@ type Sources = Pick<
  * @param now milliseconds since 1970
  */
 export function serviceJobs(context: Sources, now: () => number = Date.now): Job[] {
-  const { config, blobs, backups, thumbnails, placeholders, textRecognition } = context;
+  const { config, blobs, backups, thumbnails, placeholders, textRecognition, imports } = context;
   const db = context.db.as('job');
   const sources = { ...context, db };
   const deletions = deletionAttempts(context.log, now);
@@ -99,6 +100,7 @@ export function serviceJobs(context: Sources, now: () => number = Date.now): Job
       everySeconds: 5,
       run: async (signal) => ({ moved: await untilNone(signal, () => moveBatch(sources, signal, moves)) }),
     },
+    { name: 'import pictures', everySeconds: 1, everywhere: true, run: async (signal) => ({ imported: await imports.run(signal) }) },
     { name: 'remove unused blobs', everySeconds: MINUTE, run: async (signal) => ({ freed_bytes: await blobs.sweep({ signal }) }) },
     {
       name: 'remove thumbnails of blobs that are gone',

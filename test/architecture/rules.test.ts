@@ -52,7 +52,8 @@ it.each([
 it.each([
   ['api', 'server'],
   ['transfer', 'cli'],
-  ['server', 'transfer'],
+  ['server', 'cli'],
+  ['transfer', 'server'],
   ['main', 'cli'],
   ['cli', 'renderer'],
   ['renderer', 'main'],

@@ -51,6 +51,8 @@ export const problems = {
   storage_not_empty: 'The bucket already contains objects under this prefix. Enter another prefix, or use an empty bucket.',
   storage_other: 'This policy’s pictures are stored elsewhere. Enter an endpoint of the same object store.',
   storage_taken: 'Another storage policy already uses this bucket and prefix. Enter another prefix.',
+  import_running: 'There’s already an import. Stop it first.',
+  token_needed: 'The service doesn’t have the token any more. Enter it again.',
   policy_moving: 'Pictures from one of these policies are already being moved. Wait until that’s complete.',
   policies_changed: 'The storage policies have just been changed. Try again.',
   policy_in_use: 'These groups use this policy: {{subject}}. Remove it from them first.',

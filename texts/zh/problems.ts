@@ -47,6 +47,8 @@ export const problems = {
   storage_not_empty: '存储桶中此前缀下已有对象。请更换前缀，或使用空的存储桶。',
   storage_other: '此策略的图片不在该位置。请填写原对象存储的端点。',
   storage_taken: '另一个存储策略已在使用此存储桶和前缀。请更换前缀。',
+  import_running: '已有一项导入。请先停止它。',
+  token_needed: '服务不再保存该令牌，请重新输入。',
   policy_moving: '正在移动其中一个策略的图片，请等待完成。',
   policies_changed: '存储策略刚刚被更改，请重试。',
   policy_in_use: '以下用户组正在使用此策略：{{subject}}。请先从这些用户组中移除。',

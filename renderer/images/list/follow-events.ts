@@ -22,7 +22,7 @@ const READ_MS = 30_000;
 /** What else shows how many images there are, and which. */
 const DERIVED = [limitsQuery.queryKey, ['albums'], ['tags'], ['trash'], ['images', 'count']];
 /** What shows the progress of each job. */
-const OF_JOBS: Readonly<Record<string, string>> = { backup: 'backup', move: 'policies', deletion: 'users' };
+const OF_JOBS: Readonly<Record<string, string>> = { backup: 'backup', move: 'policies', deletion: 'users', import: 'import' };
 
 /** Updates lists and images with what changes on the service, and moves nothing under the pointer or in view. */
 export function createFollower(queryClient: QueryClient): (event: LiveEvent) => void {

@@ -11,7 +11,7 @@ export interface Change {
 }
 
 /** Jobs whose progress admins can follow. */
-export type FollowedJob = 'backup' | 'deletion' | 'move';
+export type FollowedJob = 'backup' | 'deletion' | 'import' | 'move';
 
 const PREFIX = 'change';
 /** Keeps an announcement below its 7,000 bytes. */

@@ -39,6 +39,8 @@ interface Upload {
   optionsIn(group: Group): Omit<UploadOptions, 'passwordHash'>;
   /** The client's key, which is recorded with the result; the caller has looked for an earlier one. */
   keyed: KeyedUpload | undefined;
+  /** Sets what fields can't, in the unit that stores the image. */
+  complete?: (queries: Queries, result: UploadResult) => Promise<void>;
 }
 
 /**
@@ -47,7 +49,7 @@ interface Upload {
  * @throws RequestError or ImageError with the reason
  */
 export async function storeUpload(context: Context, uploader: Uploader, upload: Upload): Promise<UploadResult> {
-  const { file, options, keyed } = upload;
+  const { file, options, keyed, complete } = upload;
   const { db } = context;
   if (options.slug) requireSlugsEnabled(context.settings.current());
   const shared = await requireAlbums(db.read, uploader, options);
@@ -61,6 +63,7 @@ export async function storeUpload(context: Context, uploader: Uploader, upload: 
       if (!repeat) return undefined; // it has just been changed or deleted
       const result = repeated(await addToRepeat(queries, repeat, options));
       if (keyed) await recordUploadKey(queries, keyed, result, options.passwordHash);
+      await complete?.(queries, result);
       return result;
     });
     if (found) return found;
@@ -90,6 +93,7 @@ export async function storeUpload(context: Context, uploader: Uploader, upload: 
             isOwn: true,
           };
       if (keyed) await recordUploadKey(queries, keyed, result, options.passwordHash);
+      await complete?.(queries, result);
       return result;
     },
     { isSmall: true },

@@ -51,6 +51,7 @@ export const audit = {
     group: 'Groups',
     policy: 'Storage policies',
     settings: 'Settings',
+    import: 'Import',
     oidc: 'Single sign-on',
     webhook: 'Webhooks',
     images: 'Pictures',
@@ -95,6 +96,7 @@ export const audit = {
       logo_removed: 'Removed logo',
       old_addresses_changed: 'Changed old addresses',
     },
+    import: { started: 'Started an import', stopped: 'Stopped an import' },
     oidc: { changed: 'Changed single sign-on settings' },
     webhook: {
       created: 'Created webhook',

@@ -109,7 +109,7 @@ function withoutSecrets(path: string): string {
 }
 
 /** A refusal for an error that has a known meaning; undefined for a defect. */
-function toRefusal(error: unknown): RequestError | undefined {
+export function toRefusal(error: unknown): RequestError | undefined {
   if (error instanceof RequestError) return error;
   if (error instanceof ImageError) return new RequestError(error.code, error.message);
   const fault = databaseFault(error);
