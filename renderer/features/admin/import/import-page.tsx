@@ -8,6 +8,7 @@ import { client } from '#renderer/service/client.ts';
 import { useAsk } from '../ask.tsx';
 import { AdminPage, Loaded, Part } from '../page.tsx';
 import { useChange } from '../use-change.ts';
+import { FromProduct } from './from-product.tsx';
 import { type OldAddress, readMap } from './read-map.ts';
 
 const COMMAND = 'pixdock import zipline https://old.example.org --map old-addresses.csv';
@@ -21,7 +22,8 @@ export function ImportPage() {
   const { t } = useTranslation('admin');
   return (
     <AdminPage title={t('sections.import')} intro={t('imports.intro')}>
-      <Part title={t('imports.command')} hint={t('imports.commandHint')}>
+      <FromProduct />
+      <Part title={t('imports.byCommand')} hint={t('imports.commandHint')}>
         <Code block style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
           {COMMAND}
         </Code>

@@ -3,6 +3,7 @@ import { expect, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import type { AuditEntry } from '#api/admin/audit.ts';
 import type { AdminImage } from '#api/admin/images.ts';
+import type { ImportState } from '#api/admin/imports.ts';
 import type { AdminSettings } from '#api/admin/settings.ts';
 import type { AdminUser } from '#api/admin/users.ts';
 import type { Webhook, WebhookDelivery } from '#api/webhooks.ts';
@@ -431,6 +432,7 @@ test('a file with old addresses replaces those that were there, in parts, and wh
   let count = 0;
   const { service } = await mount('/admin/import', {
     api: {
+      'GET /admin/import': () => ({ import: null }),
       'GET /admin/old-addresses': () => ({ count }),
       'PUT /admin/old-addresses': ({ body }) => {
         count = (body.replace ? 0 : count) + body.addresses.length - 1;
@@ -461,4 +463,71 @@ test('a file with old addresses replaces those that were there, in parts, and wh
   await page.getByRole('button', { name: 'Remove all' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Remove all' }).click();
   await expect.element(page.getByText('There are none.')).toBeVisible();
+});
+
+test('an import is started, followed, paused, continued with the token after a restart, and reported', async ({ mount }) => {
+  type State = NonNullable<ImportState>;
+  let now: State | null = null;
+  const begun: State = {
+    ...{ product: 'slink', address: 'https://old.example.org', user_id: 1, started_at: NOW, finished_at: null, state: 'running' },
+    ...{ found: 40, listed: false, imported: 0, present: 0, failed: 0, gone: 0, videos: 0, other_files: 0, needs_token: false },
+    ...{ faults: [], not_brought: {}, never_brought: ['comments'], fault: null },
+  };
+  let refusal = true;
+  const { service } = await mount('/admin/import', {
+    api: {
+      'GET /admin/old-addresses': () => ({ count: 0 }),
+      'GET /admin/import': () => ({ import: now }),
+      'POST /admin/import': () => {
+        if (refusal) return refuse('invalid_request', { field: 'url' });
+        now = begun;
+        return {};
+      },
+      'POST /admin/import/pause': () => {
+        now = { ...begun, state: 'paused', needs_token: true, listed: true, imported: 10, present: 2 };
+        return {};
+      },
+      'POST /admin/import/continue': () => {
+        now = { ...begun, listed: true, imported: 20 };
+        return {};
+      },
+      'DELETE /admin/import': () => {
+        now = null;
+        return {};
+      },
+    },
+  });
+  const button = (name: string) => page.getByRole('button', { name });
+  await page.getByRole('combobox', { name: 'Product' }).click();
+  await page.getByRole('option', { name: 'Slink' }).click();
+  await expect.element(page.getByText('with a colon between them')).toBeVisible();
+  await page.getByRole('textbox', { name: 'Address' }).fill('https://old.example.org');
+  await page.getByLabelText('Token', { exact: false }).first().fill('ada:secret');
+  await button('Start the import').click();
+  await expect.element(page.getByRole('textbox', { name: 'Address' })).toBeInvalid();
+  refusal = false;
+  await audit('the form of an import');
+  await button('Start the import').click();
+  expect(service.calls('POST /admin/import').at(-1)?.body).toEqual({
+    product: 'slink',
+    url: 'https://old.example.org',
+    token: 'ada:secret',
+  });
+  await expect.element(page.getByText('40 pictures found so far')).toBeVisible();
+  await button('Pause').click();
+  await expect.element(page.getByText('12 of 40')).toBeVisible();
+  await page.getByLabelText('The token, once more').fill('ada:secret');
+  await audit('a paused import');
+  await button('Continue').click();
+  await expect.element(page.getByText('20 of 40')).toBeVisible();
+  expect(service.calls('POST /admin/import/continue').at(-1)?.body).toEqual({ token: 'ada:secret' });
+  now = { ...begun, state: 'done', listed: true, imported: 39, failed: 1, videos: 3, not_brought: { 'numbers of views': 7 } };
+  now.faults = [{ name: 'a.png', reason: 'The picture is damaged.' }];
+  service.tell('job.changed', 'import');
+  await expect.element(page.getByText('a.png: The picture is damaged.')).toBeVisible();
+  await expect.element(page.getByText('39 imported · 1 failed · 3 videos left out')).toBeVisible();
+  await expect.element(page.getByText('numbers of views (7)')).toBeVisible();
+  await audit('the report of an import');
+  await button('Close the report').click();
+  await expect.element(button('Start the import')).toBeVisible();
 });
