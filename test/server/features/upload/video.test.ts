@@ -50,6 +50,7 @@ describe('a video', () => {
     expect(served.length).toBe(image.size);
     expect(served.includes('Secret')).toBe(false);
     expect(served.includes('+52.52')).toBe(false);
+    expect(served.includes('Mediabunny')).toBe(false);
     const [before, after] = [await describeVideo(sent), await describeVideo(served)];
     const firstOf = (type: string) => before.tracks.filter((track) => track.type === type).slice(0, 1);
     expect(after.tags).toEqual({});

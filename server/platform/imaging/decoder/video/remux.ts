@@ -101,12 +101,38 @@ async function copyTracks({ isWebm, maxSeconds }: RemuxOptions, reader: VideoRea
       (sink, onCluster) => write(new WebMOutputFormat({ onCluster: ({ length }, at) => onCluster(at, at + length) }), sink),
       files.write,
     );
-  else await write(new Mp4OutputFormat({ fastStart: 'reserve' }), files.write);
+  else {
+    let names: ReturnType<typeof namesIn> = [];
+    const onMoov = (index: Uint8Array, at: number) => {
+      names = namesIn(index, at);
+    };
+    await write(new Mp4OutputFormat({ fastStart: 'reserve', onMoov }), files.write);
+    for (const { at, length } of names) await files.write(new Uint8Array(length), at);
+  }
 
   const [start, end] = [Math.max(0, Math.min(...scans.map((one) => one.start))), Math.max(...scans.map((one) => one.end))];
   const [width, height] = [await video.getDisplayWidth(), await video.getDisplayHeight()];
   const duration = Math.max(1, Math.round((end - start) * 1000));
   return { width, height, duration, hasAudio: audio !== undefined, takenAt: made === undefined ? undefined : made * 1000 };
+}
+
+/** What the package calls the handlers of tracks and, in 32 bytes that begin with its length, the encoder: their beginnings, in their order. */
+const NAMES = [
+  { begins: 'MediabunnyVideoHandler', before: 0, length: 22 },
+  { begins: 'Mediabunny v', before: 1, length: 32 },
+  { begins: 'MediabunnySoundHandler', before: 0, length: 22 },
+];
+
+/** Where an index has names. Zeros are empty ones. */
+function namesIn(index: Uint8Array, start: number) {
+  const bytes = Buffer.from(index.buffer, index.byteOffset, index.length);
+  let from = 0;
+  return NAMES.flatMap(({ begins, before, length }) => {
+    const at = bytes.indexOf(begins, from) - before;
+    if (at < 0) return [];
+    from = at + length;
+    return [{ at: start + at, length }];
+  });
 }
 
 /** The first of some tracks whose codec can be stored. @throws UnsupportedImageError if there are only others */

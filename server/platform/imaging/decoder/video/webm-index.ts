@@ -126,6 +126,10 @@ function indexOf(points: readonly Point[]): Buffer<ArrayBuffer> {
 const SEEK_INDEX = Buffer.from([0x1c, 0x53, 0xbb, 0x6b, 0x53, 0xac, 0x85]);
 const SEEK_BYTES = 5;
 
+/** The programs that have written a file and its tracks, which the format requires. Zeros end a name. */
+const APPS: ReadonlySet<number> = new Set([0x4d80, 0x5741]);
+const APP = 'Pixdock';
+
 /** The beginning of a WebM whose index follows it, and whose length differs. */
 async function headWith(head: Uint8Array<ArrayBuffer>, difference: number): Promise<Buffer> {
   const bytes = Buffer.from(head);
@@ -134,6 +138,10 @@ async function headWith(head: Uint8Array<ArrayBuffer>, difference: number): Prom
   const { id, body, to } = await elementAt(file, at);
   if (id !== EBML.segment || to === undefined) throw damagedVideo();
   const length = body - at - 4;
+  for await (const info of childrenOf(file, body, head.length))
+    if (info.id === EBML.info)
+      for await (const part of childrenOf(file, info.body, info.to))
+        if (APPS.has(part.id)) bytes.fill(0, part.body, part.to).write(APP, part.body);
   const marker = 2 ** (7 * length);
   let size = to - body + difference + marker;
   for (let place = body - 1; place > body - 1 - length; place--) {
