@@ -16,7 +16,9 @@ const INPUTS = setting('INPUTS');
 const LIMIT_MS = 30_000;
 
 it(`copies or refuses each of ${INPUTS} damaged containers within the limits of a decoder`, { timeout: INPUTS * LIMIT_MS }, async () => {
-  const videos = ['h264-aac.mov', 'fragmented.mp4', 'vp9-opus.webm', 'two-videos.mp4', 'protected.mp4'].map(videoFixture);
+  const videos = ['h264-aac.mov', 'fragmented.mp4', 'vp9-opus.webm', 'vp8-vorbis.webm', 'two-videos.mp4', 'protected.mp4'].map(
+    videoFixture,
+  );
   const [input, output] = ['in', 'out'].map((name) => join(temporaryFolder(), name)) as [string, string];
   const decoding = createDecoding({ atOnce: 1, bytes: 280_000_000 }).as({ who: 'fuzzer', purpose: 'upload' });
   const pauses = monitorEventLoopDelay({ resolution: 5 });

@@ -42,6 +42,7 @@ describe('a video', () => {
     ['fragmented.mp4', 'mp4', { width: 128, height: 72, has_audio: true }],
     ['two-videos.mp4', 'mp4', { width: 128, height: 72, duration: 1, has_audio: false }],
     ['vp9-opus.webm', 'webm', { width: 128, height: 72, has_audio: true }],
+    ['vp8-vorbis.webm', 'webm', { width: 128, height: 72, has_audio: true }],
   ])('is served with its samples, and nothing else: %s', async (name, ext, expected) => {
     const sent = videoFixture(name);
     const image = await upload(sent, name);

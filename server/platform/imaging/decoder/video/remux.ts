@@ -26,6 +26,7 @@ import type { Files } from '../files.ts';
 import { checkMp4, MAX_SAMPLES, tooManySamples } from './check-mp4.ts';
 import { checkWebm } from './check-webm.ts';
 import { createReader, type VideoReader } from './reader.ts';
+import { withoutComments } from './vorbis.ts';
 import { writeIndexFirst } from './webm-index.ts';
 
 export interface RemuxOptions {
@@ -223,6 +224,7 @@ async function addAudio(output: Output, track: InputAudioTrack, found: Scan): Pr
   output.addAudioTrack(source, { maximumPacketCount: found.count });
   const config = (await track.getDecoderConfig()) ?? undefined;
   if (!config) throw damagedVideo();
+  if (track.codec === 'vorbis') config.description = withoutComments(config.description as Uint8Array);
   return sideOf(track, found, (packet, isFirst) => source.add(packet, isFirst ? { decoderConfig: config } : undefined));
 }
 
