@@ -6,13 +6,36 @@ import { releaseBlobs, shownBlobOf } from '#server/platform/storage/blob-rows.ts
 import type { StagedFile } from '#server/platform/storage/staged.ts';
 import { prepareOptions, preparePoster } from './prepare.ts';
 import { requireReplaceable } from './replace.ts';
-import type { MemberUploader } from './uploader.ts';
+import type { MemberUploader, Uploader, UploadResult } from './uploader.ts';
 
 /**
  * Gives a video of a member another poster, from which all its thumbnails are made.
  * @throws RequestError or ImageError with the reason
  */
-export async function setPoster(context: Context, uploader: MemberUploader, key: string, file: StagedFile): Promise<ImageRow> {
+export function setPoster(context: Context, uploader: MemberUploader, key: string, file: StagedFile): Promise<ImageRow> {
+  return change(context, uploader, { key, file, isKept: false });
+}
+
+/**
+ * The result of an upload whose video is there already, with the poster that has come with it if there was none. Those who may only upload change nothing.
+ * @throws RequestError or ImageError with the reason
+ */
+export async function withPoster(context: Context, uploader: Uploader, result: UploadResult, poster: StagedFile | undefined) {
+  const { row, reused } = result;
+  if (!poster || !reused || row.duration === null || row.has_poster === 1 || !uploader.isTrusted || !isMember(uploader)) return result;
+  return { ...result, row: await change(context, uploader, { key: row.key, file: poster, isKept: true }) };
+}
+
+const isMember = (uploader: Uploader): uploader is MemberUploader => uploader.user !== undefined;
+
+interface Change {
+  key: string;
+  file: StagedFile;
+  /** Whether a poster that another request has set meanwhile stays. */
+  isKept: boolean;
+}
+
+async function change(context: Context, uploader: MemberUploader, { key, file, isKept }: Change): Promise<ImageRow> {
   const { db, blobs } = context;
   const { policy_id: policyId } = requireVideo(await requireReplaceable(db.read, uploader, key));
   await using files = new AsyncDisposableStack();
@@ -23,6 +46,7 @@ export async function setPoster(context: Context, uploader: MemberUploader, key:
     poster,
     async (queries) => {
       const image = requireVideo(await requireReplaceable(queries, uploader, key));
+      if (isKept && image.has_poster === 1) return image;
       const now = Date.now();
       tellImages(queries, 'image.changed', [image]);
       const row = await queries

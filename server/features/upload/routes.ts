@@ -23,7 +23,7 @@ import type { Limits } from '#server/platform/limits/limits.ts';
 import { identifyUpload, type KeyedUpload } from './keys.ts';
 import { createOnce } from './once.ts';
 import { checkOptions, readFields, resolveOptions, uploadDefaults } from './options.ts';
-import { setPoster } from './poster.ts';
+import { setPoster, withPoster } from './poster.ts';
 import { requireGuestQuota } from './quota.ts';
 import { replaceFile, requireReplaceable } from './replace.ts';
 import { storeUpload } from './upload.ts';
@@ -77,7 +77,8 @@ export function uploadRoutes(context: Context) {
     const defaults = await uploadDefaults(db.read, uploader.user, uploader.group);
     const options = await resolveOptions(fields, uploader, defaults, Date.now());
     const optionsIn = (group: Group) => checkOptions(fields, group, defaults, Date.now());
-    return await storeUpload(context, uploader, { file, options, optionsIn, keyed });
+    const result = await storeUpload(context, uploader, { file, options, optionsIn, keyed });
+    return await withPoster(context, uploader, result, file.poster);
   }
 
   /** @param sent what the client calls its image: the links of an image it may not know about must use no other name */

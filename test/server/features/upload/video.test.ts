@@ -18,13 +18,16 @@ const token = await owner.token('full');
 const upload = (bytes: Uint8Array, name = 'film.mp4', fields = {}) => uploadImage(service, token, bytes, fields, name);
 
 /** The form of an upload, with a poster. */
-async function send(bytes: Uint8Array, { poster, name = 'film.mp4' }: { poster?: Uint8Array; name?: string } = {}) {
+async function send(
+  bytes: Uint8Array,
+  { poster, name = 'film.mp4', as = token }: { poster?: Uint8Array; name?: string; as?: string } = {},
+) {
   const form = new FormData();
   if (poster) form.append('poster', new Blob([new Uint8Array(poster)], { type: 'image/png' }), 'poster.png');
   form.append('file', new Blob([new Uint8Array(bytes)]), name);
   const response = await fetch(`${service.url}/api/v1/upload`, {
     method: 'POST',
-    headers: { authorization: `Bearer ${token}` },
+    headers: { authorization: `Bearer ${as}` },
     body: form,
   });
   return { ...(await response.json()), status: response.status };
@@ -254,6 +257,29 @@ describe('the poster of a video', () => {
     );
     expect(readFileSync(blobs().find((name) => name.endsWith(poster_sha256 ?? '-')) ?? '').includes('Secret')).toBe(false);
     expect(await setPoster(video.key, await red.png().toBuffer())).toMatchObject({ status: 200 });
+  });
+
+  it('is set by a repeated upload if there is none, unless its token may only upload', async () => {
+    const [first, second] = await Promise.all(['red', 'blue'].map((background) => red.clone().tint(background).png().toBuffer()));
+    const bytes = another('fragmented.mp4');
+    const { key } = await upload(bytes);
+    const shown = () =>
+      withDatabase(service, ({ read }) =>
+        read.selectFrom('images').select(['has_poster', 'poster_sha256']).where('key', '=', key).executeTakeFirstOrThrow(),
+      );
+    const tile = await shown();
+    expect(await send(bytes, { poster: first, as: await owner.token('upload') })).toMatchObject({
+      status: 200,
+      data: { key, reused: true },
+    });
+    expect(await shown()).toEqual(tile);
+    expect((await send(bytes, { poster: Buffer.from('text') })).status).toBe(415);
+    expect(await send(bytes, { poster: first })).toMatchObject({ data: { key, reused: true, has_poster: true } });
+    const poster = await shown();
+    expect(poster.poster_sha256).not.toBe(tile.poster_sha256);
+    expect(await send(bytes, { poster: second })).toMatchObject({ data: { key, reused: true, has_poster: true } });
+    expect(await shown()).toEqual(poster);
+    expect(readdirSync(join(service.dataDir, 'tmp'))).toEqual([]);
   });
 
   it('is refused for pictures, for videos of others, and when it is none', async () => {
