@@ -3,7 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { type ImportProgress, MAX_IMPORT_FAULTS } from '#api/admin/imports.ts';
 import { NetworkError } from '#api/client.ts';
+import { takenExts } from '#api/formats.ts';
 import { withRetries } from '#api/retry.ts';
+import { groupById } from '#server/core/accounts/groups.ts';
 import { ForbiddenError, fileTooLarge, RequestError } from '#server/platform/base/errors.ts';
 import type { Caller, Database, Queries, WritableDatabase } from '#server/platform/db/database.ts';
 import type { UserRow } from '#server/platform/db/schema/accounts.ts';
@@ -13,7 +15,7 @@ import { toRefusal } from '#server/platform/http/errors/envelope.ts';
 import type { StagedFile } from '#server/platform/storage/staged.ts';
 import type { Staging } from '#server/platform/storage/staging.ts';
 import { albumTitle } from '#transfer/albums.ts';
-import { broughtOf, countLost, identify, typeOf, wholeItem } from '#transfer/sources/brought.ts';
+import { broughtOf, countLost, identify, typeOf, videoFormatOf, wholeItem } from '#transfer/sources/brought.ts';
 import { CredentialsError, ItemGone, SourceClient, SourceError } from '#transfer/sources/client.ts';
 import type { SourceItem } from '#transfer/sources/item.ts';
 import { SOURCES } from '#transfer/sources/sources.ts';
@@ -72,6 +74,7 @@ export async function runImport(tools: Tools, progress: ImportProgress, token: s
     fetchElsewhere: fetchWithin(tools.rules),
   });
   const user = await starterOf(tools.db.read, progress);
+  const taken = takenExts((await groupById(tools.db.read, user.group_id)).allowed_exts);
   const items: SourceItem[] = [];
   const seen = new Set<string>();
   let failure: unknown;
@@ -81,8 +84,10 @@ export async function runImport(tools: Tools, progress: ImportProgress, token: s
       if (seen.has(item.id)) continue;
       seen.add(item.id);
       const type = typeOf(item);
-      if (type?.startsWith('video/')) progress.videos++;
-      else if (type !== undefined && !type.startsWith('image/')) progress.other_files++;
+      const video = videoFormatOf(item);
+      const isTaken = video && taken.includes(video);
+      if (type?.startsWith('video/') && !isTaken) progress.videos++;
+      else if (type !== undefined && !type.startsWith('image/') && !isTaken) progress.other_files++;
       else {
         items.push(item);
         progress.found++;

@@ -75,7 +75,7 @@ test('users and groups: an account is created in a new group, found, signed out,
   await expect(form.getByRole('textbox', { name: 'Storage per user' })).toHaveAttribute('placeholder', 'Unlimited');
   await form.getByRole('button', { name: 'Create group' }).click();
   const group = page.getByRole('listitem').filter({ hasText: 'Photographers' });
-  await expect(group).toContainText('Per file: 50 MB · Storage: unlimited');
+  await expect(group).toContainText('Per file: 50 MB · Per video: 500 MB, 10 minutes · Storage: unlimited');
 
   await page.goto('/admin/users');
   await page.getByRole('button', { name: 'Create user' }).click();
