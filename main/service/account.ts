@@ -56,9 +56,9 @@ export function albumsOf(account: Account): Promise<Album[]> {
 
 const LIMITS_TIMEOUT_MS = 3_000;
 
-/** Whether an account may upload videos; false where that can't be found out at once. */
-export async function takesVideos(account: Account): Promise<boolean> {
-  if (account.state() !== 'ready') return false;
+/** Whether an account may upload videos, or what is assumed where that can't be found out at once. */
+export async function takesVideos(account: Account, otherwise = false): Promise<boolean> {
+  if (account.state() !== 'ready') return otherwise;
   try {
     const { allowed_exts } = await asAccount(account, ({ url, headers }) =>
       createClient({ baseUrl: url }).call(getLimits, { headers, signal: AbortSignal.timeout(LIMITS_TIMEOUT_MS) }),
@@ -66,6 +66,6 @@ export async function takesVideos(account: Account): Promise<boolean> {
     return allowsVideos(allowed_exts);
   } catch (error) {
     console.warn("Couldn't find out whether the account may upload videos:", error);
-    return false;
+    return otherwise;
   }
 }

@@ -28,6 +28,8 @@ interface Options {
   limit: Limit;
   /** Absolute paths of folders that are never entered. */
   own: readonly string[];
+  /** Whether the account may upload videos; what was known where that can't be found out. */
+  takesVideos(known: boolean): Promise<boolean>;
   albumOf(folder: Folder, relPath: string): Promise<AlbumChoice | undefined>;
   /** Has albums looked up again. */
   forgetAlbums(): void;
@@ -41,6 +43,9 @@ interface Options {
   onAvailable(): void;
   onChange(): void;
 }
+
+/** Whether a folder's videos are taken. */
+export const videosFact = (id: string) => `videos:${id}`;
 
 /** One watch folder at work. */
 export interface FolderWatch {
@@ -64,7 +69,9 @@ export function createFolderWatch(id: string, options: Options): FolderWatch {
   const { folders, seen } = journal;
   let state = INITIAL;
   let folder = folders.get(id) as Folder;
-  let selection = selectionOf(folder.path, folder.options, options.own);
+  let videos = journal.fact(videosFact(id)) === 'yes';
+  const select = () => selectionOf(folder.path, folder.options, { own: options.own, videos });
+  let selection = select();
   /** The selection before the last change of options, until all of the folder was scanned with the new one. */
   let previous: Selection | undefined;
   /** Aborted when the folder stops, with everything that was begun until then. */
@@ -225,6 +232,8 @@ export function createFolderWatch(id: string, options: Options): FolderWatch {
 
   async function runScan(start: string, signal: AbortSignal): Promise<Event | undefined> {
     if (signal.aborted) return;
+    if (start === '') await updateVideos(signal);
+    if (signal.aborted) return;
     const isExempt = (relPath: string) => previous?.takes(relPath) ?? false;
     try {
       await scan({ journal, folder, selection, start, signal, isExempt, take });
@@ -239,6 +248,22 @@ export function createFolderWatch(id: string, options: Options): FolderWatch {
       const unreadable = { state: 'problem', reason: failureOf(new Reason('folderUnreadable', { cause: error })) } as const;
       return { type: 'trouble', trouble: (await troubleOf(folder)) ?? unreadable };
     }
+  }
+
+  /** Takes videos from when the account may upload them; earlier ones only if what is there is wanted as well. */
+  async function updateVideos(signal: AbortSignal) {
+    const found = await options.takesVideos(videos);
+    if (signal.aborted || found === videos) return;
+    videos = found;
+    const isLater = folder.since === null && !folder.options.existing;
+    if (isLater) previous ??= selection;
+    journal.commit(() => {
+      journal.setFact(videosFact(id), videos ? 'yes' : 'no');
+      seen.forgetSkipped(id);
+      if (isLater) folders.change(id, { since: clock.now() });
+    });
+    folder = folders.get(id) as Folder;
+    selection = select();
   }
 
   /** Resolves when there is room for another file. */
@@ -309,7 +334,7 @@ export function createFolderWatch(id: string, options: Options): FolderWatch {
     restart() {
       previous ??= selection;
       folder = folders.get(id) as Folder;
-      selection = selectionOf(folder.path, folder.options, options.own);
+      selection = select();
       start();
     },
     async close() {

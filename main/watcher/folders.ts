@@ -17,7 +17,7 @@ import type { Outcome, Unreadable } from '#main/journal/seen.ts';
 import { type Account, asAccount } from '#main/service/account.ts';
 import { createAlbums } from './albums.ts';
 import { createPostUpload } from './files/post-upload.ts';
-import { createFolderWatch, type FolderWatch } from './folder-watch.ts';
+import { createFolderWatch, type FolderWatch, videosFact } from './folder-watch.ts';
 import { preview, type Room } from './preview.ts';
 import { isDealtWith } from './scan.ts';
 import { selectionOf } from './selection.ts';
@@ -41,6 +41,7 @@ interface Options {
   journal: Journal;
   queue: FolderQueue;
   account: Account;
+  takesVideos: Parameters<typeof createFolderWatch>[1]['takesVideos'];
   clock: Clock;
   watch: Watch;
   /** Called with new drafts, to be edited or asked about. */
@@ -83,7 +84,8 @@ export interface WatchFolders {
   close(): Promise<void>;
 }
 
-export function createWatchFolders({ journal, queue, account, clock, watch, onDrafts, trash, freeSpace, own }: Options): WatchFolders {
+export function createWatchFolders(options: Options): WatchFolders {
+  const { journal, queue, account, takesVideos, clock, watch, onDrafts, trash, freeSpace, own } = options;
   const { folders, seen, items } = journal;
   const events = new EventEmitter<{ change: [] }>();
   const watches = new Map<string, FolderWatch>();
@@ -106,6 +108,7 @@ export function createWatchFolders({ journal, queue, account, clock, watch, onDr
         watch,
         limit,
         own,
+        takesVideos,
         albumOf: albums.of,
         forgetAlbums: albums.forget,
         wake: queue.wake,
@@ -189,7 +192,7 @@ export function createWatchFolders({ journal, queue, account, clock, watch, onDr
       await check(path, options, id);
       return preview({
         path,
-        selection: selectionOf(path, options, own),
+        selection: selectionOf(path, options, { own, videos: await takesVideos(false) }),
         room: room(),
         now: () => clock.now(),
         isKnown(relPath, size, modified) {
@@ -236,6 +239,7 @@ export function createWatchFolders({ journal, queue, account, clock, watch, onDr
       queue.change('discard', items.idsOfFolder(id, ['queued', 'sending', 'paused']));
       folders.remove(id);
       journal.forgetFact(heldFact(id));
+      journal.forgetFact(videosFact(id));
       changed(id);
     },
     async repoint(id, path) {

@@ -1,5 +1,6 @@
 import { relative, sep } from 'node:path';
 import type { FolderOptions } from '#api/desktop/folders.ts';
+import { PICTURE_EXTS, VIDEO_EXTS } from '#api/formats.ts';
 import { compileFilters, type Filters } from '#transfer/select.ts';
 import { isTemporary } from './temporary-names.ts';
 
@@ -13,11 +14,16 @@ export interface Selection extends Filters {
 
 /**
  * The selection of a watch folder. `own`: absolute paths of folders that are never entered, such as Pixdock's data folder, whose
- * pictures would be uploaded again and again.
+ * pictures would be uploaded again and again. `videos`: whether videos are taken, too.
  * @throws PatternError if a pattern is empty
  */
-export function selectionOf(root: string, { recursive, include, ignore, after }: FolderOptions, own: readonly string[]): Selection {
-  const filters = compileFilters({ recursive, include: include.length ? include : undefined, exclude: ignore });
+export function selectionOf(
+  root: string,
+  { recursive, include, ignore, after }: FolderOptions,
+  { own, videos }: { own: readonly string[]; videos: boolean },
+): Selection {
+  const exts = videos ? [...PICTURE_EXTS, ...VIDEO_EXTS] : PICTURE_EXTS;
+  const filters = compileFilters({ recursive, exts, include: include.length ? include : undefined, exclude: ignore });
   const closed = new Set(own.map((path) => toRelPath(root, path)));
   if (after.kind === 'move') closed.add(after.to);
   const takesFolder = (relPath: string) => !closed.has(relPath) && filters.takesFolder(relPath);

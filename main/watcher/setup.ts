@@ -4,7 +4,7 @@ import { systemClock } from '#main/base/clock.ts';
 import { onResume } from '#main/base/system/power.ts';
 import { EVENTS_PER_SECOND, type Ipc } from '#main/ipc.ts';
 import type { Journal } from '#main/journal/journal.ts';
-import type { Account } from '#main/service/account.ts';
+import { type Account, takesVideos } from '#main/service/account.ts';
 import { diskSpaceOf, reserveOf } from '#server/platform/storage/reserve.ts';
 import { type FolderParts, folderHandlers, presentFolders } from './calls.ts';
 import { createWatchFolders, type FolderQueue, type WatchFolders } from './folders.ts';
@@ -30,6 +30,7 @@ export function setupWatcher({ ipc, journal, queue, onDrafts, account, dataFolde
     queue,
     onDrafts,
     account,
+    takesVideos: (known) => takesVideos(account, known),
     clock: systemClock,
     watch,
     trash: (path) => shell.trashItem(path),

@@ -45,6 +45,7 @@ const folders = createWatchFolders({
   journal,
   queue: uploader,
   account,
+  takesVideos: async () => false,
   clock: systemClock,
   watch,
   onDrafts: () => undefined,

@@ -47,6 +47,37 @@ test('has the pictures of a folder converted as it says', async () => {
   }
 });
 
+test('takes videos from when the account may upload them, and none that was there before', async () => {
+  const root = temporaryFolder();
+  await put(root, 'old.mp4', 'A');
+  await put(root, 'old.png', 'B');
+  const { add, rescan, upload, uploaded, outcomeOf, videos, clock } = foldersIn();
+  await add(root);
+  await put(root, 'early.mov', 'C');
+  await put(root, 'new.png', 'D');
+  await rescan();
+  expect(['old.mp4', 'early.mov'].map(outcomeOf)).toEqual(['skipped', 'skipped']);
+  videos.areTaken = true;
+  await put(root, 'missed.png', 'F');
+  clock.pass(Math.max(0, Date.now() + 1_000 - clock.now()));
+  await rescan();
+  expect(['old.mp4', 'early.mov', 'old.png'].map(outcomeOf)).toEqual(['existing', 'existing', 'existing']);
+  await put(root, 'later.webm', 'E');
+  await rescan();
+  await upload();
+  expect(uploaded()).toEqual(['later.webm', 'missed.png', 'new.png']);
+});
+
+test('takes the videos of a new folder that are there if they are wanted', async () => {
+  const root = temporaryFolder();
+  await put(root, 'a.mp4', 'A');
+  const { add, upload, uploaded, videos } = foldersIn();
+  videos.areTaken = true;
+  await add(root, { existing: true });
+  await upload();
+  expect(uploaded()).toEqual(['a.mp4']);
+});
+
 test('uploads each content of a folder once', async () => {
   const root = temporaryFolder();
   await put(root, 'a.png', 'A');

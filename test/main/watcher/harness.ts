@@ -28,10 +28,12 @@ export function foldersIn(state = temporaryFolder()) {
   const watched: { events: WatchEvents; isOpen: boolean }[] = [];
   const trashed: string[] = [];
   const drafts: [readonly string[], string][] = [];
+  const videos = { areTaken: false };
   const folders = createWatchFolders({
     journal,
     queue: uploader,
     account,
+    takesVideos: async () => videos.areTaken,
     clock,
     watch(_root, _options, events) {
       const one = { events, isOpen: true };
@@ -76,6 +78,8 @@ export function foldersIn(state = temporaryFolder()) {
   return {
     ...parts,
     folders,
+    /** Whether the account may upload videos. */
+    videos,
     trashed,
     drafts,
     until,

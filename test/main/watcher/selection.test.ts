@@ -3,8 +3,8 @@ import { DEFAULT_FOLDER_OPTIONS } from '#api/desktop/folder-defaults.ts';
 import type { FolderOptions } from '#api/desktop/folders.ts';
 import { selectionOf } from '#main/watcher/selection.ts';
 
-const select = (options: Partial<FolderOptions>, own: string[] = []) =>
-  selectionOf('/pictures', { ...DEFAULT_FOLDER_OPTIONS, ...options }, own);
+const select = (options: Partial<FolderOptions>, own: string[] = [], videos = false) =>
+  selectionOf('/pictures', { ...DEFAULT_FOLDER_OPTIONS, ...options }, { own, videos });
 
 test.each(['a.png', 'b/c/D.HEIC', 'e.tiff', 'f.bmp'])('takes %s', (path) => {
   expect(select({}).takes(path)).toBe(true);

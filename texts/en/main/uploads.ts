@@ -113,7 +113,7 @@ export const folders = {
   patternEmpty: 'A pattern is empty. Enter one, such as *.png.',
   tooManyFolders: 'There are more subfolders than the system can watch. New pictures are found within a minute instead of immediately.',
   watchingFailed: 'The system doesn’t report changes in this folder. New pictures are found within a minute instead of immediately.',
-  fileIsNoPicture: 'Pixdock can’t store this type of file, or its name doesn’t match your patterns.',
+  fileIsNoPicture: 'Your account can’t upload this type of file, or its name doesn’t match your patterns.',
   fileIgnored: 'The file matches one of the patterns to ignore.',
   fileIsLink: 'The file is a symbolic link. Symbolic links aren’t followed.',
   targetIsLink: 'The folder for uploaded files is a symbolic link that points outside the watch folder. Replace it with a folder.',

@@ -110,7 +110,7 @@ export const folders: typeof enFolders = {
   patternEmpty: '有一条匹配规则是空的。请填写名称的一部分，例如 *.png。',
   tooManyFolders: '子文件夹太多，系统无法全部监视。新图片无法立即发现，最长需要一分钟。',
   watchingFailed: '系统无法实时监视这个文件夹。新图片无法立即发现，最长需要一分钟。',
-  fileIsNoPicture: 'Pixdock 不能存储这种文件，或文件名不符合你的匹配规则。',
+  fileIsNoPicture: '你的账户不能上传这种文件，或文件名不符合你的匹配规则。',
   fileIgnored: '文件符合一条忽略规则。',
   fileIsLink: '这是符号链接，不会上传。',
   targetIsLink: '存放已上传文件的文件夹是符号链接，指向监视文件夹之外。请换成普通文件夹。',
