@@ -101,7 +101,7 @@ export function createTools({ run, files, signal }: Parts): Tool[] {
       name: 'upload_picture',
       title: 'Upload a picture',
       description:
-        'Uploads a picture from a file, or from an address on the web, and returns its links. Only its owner can open it unless visibility is public. Without albums, it goes into the user’s usual one, unless others can open that.',
+        'Uploads a picture or a video from a file, or from an address on the web, and returns its links. Only its owner can open it unless visibility is public. Without albums, it goes into the user’s usual one, unless others can open that.',
       input: z.object({
         path: path.optional(),
         url: z

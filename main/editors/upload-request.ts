@@ -14,9 +14,9 @@ import { NotOnDisk, pathAsWritten } from '#transfer/real-path.ts';
 /** Maximum bytes of a text body: far more than any list of files. */
 const MAX_TEXT_BYTES = 1024 * 1024;
 const MAX_FILES = 500;
-/** Maximum files of a form, and bytes of each: they stay on disk until they are uploaded. */
+/** Maximum files of a form, and bytes of each, of which a video usually has at most 500 MiB: they stay on disk until they are uploaded. */
 const MAX_FORM_FILES = 50;
-const MAX_FILE_BYTES = 256 * 1024 * 1024;
+const MAX_FILE_BYTES = 512 * 1024 * 1024;
 
 const paths = z.object({ list: z.array(z.string()).max(MAX_FILES).default([]) });
 

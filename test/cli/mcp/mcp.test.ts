@@ -5,14 +5,17 @@ import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 import { Client, type Transport } from '@modelcontextprotocol/client';
 import { describe, expect, it } from 'vitest';
+import { changeGroup } from '#api/admin/groups.ts';
 import { createAlbum, getAlbum } from '#api/albums/albums.ts';
 import { putMember } from '#api/albums/members.ts';
+import { KNOWN_EXTS } from '#api/formats.ts';
 import { updateImage } from '#api/images/changes.ts';
 import { getImage, listImages } from '#api/images/images.ts';
 import { newImage } from '#test/cli/homes.ts';
 import { runCli } from '#test/cli/run-cli.ts';
 import { startWithToken } from '#test/cli/start.ts';
 import { startWebServer } from '#test/helpers/network/web-server.ts';
+import { videoFixture } from '#test/helpers/pictures/videos.ts';
 import { temporaryFolder } from '#test/helpers/programs/folder.ts';
 import { swap } from '#test/helpers/programs/swap.ts';
 import { addUser } from '#test/helpers/service/data/users.ts';
@@ -187,6 +190,23 @@ describe('pixdock mcp', () => {
     expect(await albumsOf(await upload())).toEqual([]);
     expect(await albumsOf(await upload({ open_to_others: true }))).toEqual([joined]);
     await usual(null);
+  });
+
+  it('uploads a video, or says that the group may not', async () => {
+    await using mcp = await session();
+    const send = async (name: string, as: string) => {
+      await writeFile(join(mcp.folder, as), videoFixture(name));
+      return mcp.call('upload_picture', { path: as });
+    };
+    for (const [name, as] of [
+      ['h264-aac.mov', 'a.MOV'],
+      ['fragmented.mp4', 'b.mp4'],
+      ['vp9-opus.webm', 'c.webm'],
+    ] as const)
+      expect(await send(name, as)).toMatchObject({ data: { links: { html: expect.stringContaining('<video') } } });
+    await owner.client.call(changeGroup, { params: { id: '1' }, body: { allowed_exts: ['png'] } });
+    expect(await send('two-videos.mp4', 'd.mp4')).toEqual({ error: 'MP4 videos aren’t allowed here. Allowed formats: png.' });
+    await owner.client.call(changeGroup, { params: { id: '1' }, body: { allowed_exts: KNOWN_EXTS } });
   });
 
   it('uploads from an address, which the server fetches', async () => {

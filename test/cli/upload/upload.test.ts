@@ -1,14 +1,17 @@
 import { chmod, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { changeGroup } from '#api/admin/groups.ts';
 import { createAlbum, getAlbum } from '#api/albums/albums.ts';
 import { putMember } from '#api/albums/members.ts';
+import { KNOWN_EXTS } from '#api/formats.ts';
 import { getImage } from '#api/images/images.ts';
 import { type Uploaded, uploaded } from '#api/images/upload.ts';
 import { runCli } from '#test/cli/run-cli.ts';
 import { startWithToken } from '#test/cli/start.ts';
 import { contentOf } from '#test/helpers/network/content.ts';
 import { photoJpeg, png } from '#test/helpers/pictures/images.ts';
+import { videoFixture } from '#test/helpers/pictures/videos.ts';
 import { temporaryFolder } from '#test/helpers/programs/folder.ts';
 import { addUser } from '#test/helpers/service/data/users.ts';
 import { OWNER } from '#test/helpers/service/service.ts';
@@ -45,6 +48,27 @@ describe('pixdock upload', () => {
     const home = await homeWithImages('雨 1.jpg');
     const { stdout, stderr, code } = await upload(home, encodeURI(join(home, '雨 1.jpg')), '--format', 'json');
     expect({ stderr, code, name: parse(stdout).name }).toEqual({ stderr: '', code: 0, name: '雨 1.jpg' });
+  });
+
+  it('uploads videos, or says that the group may not', async () => {
+    const home = await homeWithImages();
+    for (const [name, as] of [
+      ['h264-aac.mov', 'a.MOV'],
+      ['fragmented.mp4', 'b.mp4'],
+      ['vp9-opus.webm', 'c.webm'],
+    ] as const)
+      await writeFile(join(home, as), videoFixture(name));
+    const { stdout, stderr, code } = await upload(home, 'a.MOV', 'b.mp4', 'c.webm');
+    expect({ stderr, code }).toEqual({ stderr: '', code: 0 });
+    expect(lines(stdout).map((url) => url.split('.').at(-1))).toEqual(['mp4', 'mp4', 'webm']);
+    const allowing = (allowed_exts: typeof KNOWN_EXTS) => owner.client.call(changeGroup, { params: { id: '1' }, body: { allowed_exts } });
+    await allowing(['jpg']);
+    await writeFile(join(home, 'd.mp4'), videoFixture('two-videos.mp4'));
+    expect(await upload(home, 'd.mp4')).toMatchObject({
+      stderr: expect.stringContaining('d.mp4: MP4 videos aren’t allowed here. Allowed formats: jpg.'),
+      code: 1,
+    });
+    await allowing(KNOWN_EXTS);
   });
 
   it.each(['url', 'markdown', 'html', 'bbcode'] as const)('prints %s', async (format) => {
