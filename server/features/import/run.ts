@@ -186,9 +186,11 @@ async function importOne(run: Run, listed: SourceItem): Promise<'known' | 'impor
 
 async function fetchFile({ client, repeat, staging, maxBytes, user }: Run, item: SourceItem): Promise<StagedFile & AsyncDisposable> {
   const limit = await maxBytes(user);
+  const { size: announced = 0 } = item;
   return repeat(async () => {
     await using files = new AsyncDisposableStack();
-    const writer = files.use(await staging.create(item.size));
+    // What another server says may be anything.
+    const writer = files.use(await staging.create(Number.isSafeInteger(announced) && announced > 0 ? announced : undefined));
     const sha1 = createHash('sha1');
     let size = 0;
     for await (const bytes of await client.open(item.url)) {
