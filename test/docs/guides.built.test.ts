@@ -6,6 +6,7 @@ import { CLI } from '#test/cli/built-cli.ts';
 import { madeUpLibrary, PRODUCTS, type Product, startFakeSource } from '#test/helpers/network/fake-sources.ts';
 import { photoJpeg, png } from '#test/helpers/pictures/images.ts';
 import { tinyPng } from '#test/helpers/pictures/tiny-png.ts';
+import { videoFixture } from '#test/helpers/pictures/videos.ts';
 import { temporaryFolder } from '#test/helpers/programs/folder.ts';
 import { has } from '#test/helpers/programs/installed.ts';
 import { homeEnv, runProgram } from '#test/helpers/programs/programs.ts';
@@ -28,6 +29,7 @@ async function surroundings() {
   const home = temporaryFolder();
   await writeFile(join(home, 'photo.jpg'), await photoJpeg({ width: 1200, height: 900 }));
   await writeFile(join(home, 'screenshot.png'), await png({ width: 900, height: 600 }));
+  await writeFile(join(home, 'film.mov'), videoFixture('h264-aac.mov'));
   await mkdir(join(home, 'pictures/drafts'), { recursive: true });
   await writeFile(join(home, 'pictures/a.png'), tinyPng(41));
   await writeFile(join(home, 'pictures/drafts/b.png'), tinyPng(42));
