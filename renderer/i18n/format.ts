@@ -81,7 +81,9 @@ export function useFormat() {
   const { t, language } = useTranslation();
   const locale = language === 'zh' ? 'zh-CN' : ENGLISH;
   return useMemo(() => {
-    const time = { hour: 'numeric', minute: '2-digit' } as const;
+    // “9:05 PM”, but “09:05”.
+    const { hour12 } = new Intl.DateTimeFormat(locale, { hour: 'numeric' }).resolvedOptions();
+    const time = { hour: hour12 ? 'numeric' : '2-digit', minute: '2-digit' } as const;
     const date = dateFormat(locale);
     const moment = dateFormat(locale, time);
     const dayOfWeek = dateFormat(locale, { weekday: 'short' });
