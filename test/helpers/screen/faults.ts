@@ -214,7 +214,13 @@ export function findFaults(): string[] {
   /** A link that the keyboard brings into view. Trying it would close menus. */
   const comesIntoView = (control: HTMLElement) =>
     [...document.styleSheets]
-      .flatMap(({ cssRules }) => [...cssRules])
+      .flatMap((sheet) => {
+        try {
+          return [...sheet.cssRules];
+        } catch {
+          return []; // those of pages from files can't be read
+        }
+      })
       .some(
         (rule) =>
           rule instanceof CSSStyleRule &&
