@@ -46,6 +46,7 @@ const SAMPLES = [
   'local',
   'viewer',
   'waiting',
+  '/u/a.png',
   'en',
 ];
 /** What a forged row may contain, whatever its columns are declared as. */
