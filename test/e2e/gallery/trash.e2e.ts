@@ -51,6 +51,8 @@ test('the trash shows, previews, restores and permanently deletes pictures by mo
   await page.keyboard.press('Delete');
   await page.getByRole('dialog', { name: 'Permanently delete this picture?' }).getByRole('button', { name: 'Delete permanently' }).click();
   await expect(viewer.getByRole('heading', { name: '2.jpg' })).toBeVisible();
+  // While the question closes, Escape would be for it.
+  await expect(page.getByRole('dialog')).toHaveCount(1);
   await page.keyboard.press('Escape');
   await expect(page.getByRole('dialog')).toHaveCount(0);
   await expect(tiles(page)).toHaveCount(4);
