@@ -129,10 +129,14 @@ let last = 0;
 /** Counts samples, so that no two are alike. */
 export const nextNumber = () => ++last;
 
-/** When the tests began: a moment that has passed for all samples. */
-const START = Date.now() - 60_000;
+/** When the tests began, or the day did: all samples are of today. */
+let start = 0;
 /** The n-th sample's moment: each is a little later than the one before. */
-export const momentOf = (number: number) => new Date(START + number).toISOString();
+export function momentOf(number: number): string {
+  const midnight = new Date().setHours(0, 0, 0, 0);
+  if (start < midnight) start = Math.max(midnight, Date.now() - 60_000);
+  return new Date(start + number).toISOString();
+}
 
 /** A list in one page. */
 export const pageOf = <T>(items: T[]) => ({ items, next_cursor: null });
