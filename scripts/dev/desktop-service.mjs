@@ -43,5 +43,6 @@ function onChange(folder, file) {
 }
 
 patchMessages();
-for (const folder of ['server', 'api', 'texts']) watch(join(root, folder), { recursive: true }, (_event, file) => onChange(folder, file));
+for (const folder of ['server', 'api', 'texts', 'transfer'])
+  watch(join(root, folder), { recursive: true }, (_event, file) => onChange(folder, file));
 await import('../../main/server-child.ts');

@@ -9,7 +9,11 @@ import { waitForService } from './ports.mjs';
 
 const START_LIMIT_MS = 60_000;
 
-const WATCH = ['--watch', '--watch-preserve-output', ...['server', 'api'].map((folder) => `--watch-path=${join(root, folder)}`)];
+const WATCH = [
+  '--watch',
+  '--watch-preserve-output',
+  ...['server', 'api', 'texts', 'transfer'].map((folder) => `--watch-path=${join(root, folder)}`),
+];
 const QUIET_WORKERS = new URL('./quiet-workers.mjs', import.meta.url).href;
 /** Printed by the service at every start; this command prints the address once. */
 const ANNOUNCEMENT = /^(Pixdock is running at |Links: )/;

@@ -10,6 +10,7 @@ const ROOT = join(import.meta.dirname, '../../..');
 const PARTS = [
   'api',
   'texts',
+  'transfer',
   'server',
   'renderer',
   'scripts',
