@@ -1,4 +1,4 @@
-import { countLost, sourceAddress, typeOf, videoFormatOf } from '#transfer/sources/brought.ts';
+import { countLost, kindOf, sendableToken, sourceAddress } from '#transfer/sources/brought.ts';
 import { SourceClient } from '#transfer/sources/client.ts';
 import type { SourceItem, SourceKind } from '#transfer/sources/item.ts';
 import { AlbumFinder } from '../albums.ts';
@@ -96,8 +96,8 @@ export async function importSource(
 }
 
 async function secretOf({ io, environment }: Invocation, { title, secret }: SourceKind, address: string, { sourceToken }: SourceOptions) {
-  const found = (sourceToken ?? environment.sourceToken ?? (await readSecret(io, `${title}’s ${secret}\nfor ${address}: `))).trim();
-  if (/^[\x20-\x7e]+$/.test(found)) return found;
+  const found = sendableToken(sourceToken ?? environment.sourceToken ?? (await readSecret(io, `${title}’s ${secret}\nfor ${address}: `)));
+  if (found !== undefined) return found;
   throw new UsageError(`${title}’s ${secret} is missing. Type it when asked, pipe it in, or set PIXDOCK_SOURCE_TOKEN.`);
 }
 
@@ -149,12 +149,9 @@ class Listing {
   async #isTaken(item: SourceItem): Promise<boolean> {
     const { source, report } = this.#job;
     const { id, name } = item;
-    const known = typeOf(item);
-    if (known === undefined || known.startsWith('image/')) return true;
-    const isVideo = known.startsWith('video/');
-    const format = videoFormatOf(item);
-    if (format && (await this.#takesVideo(format))) return true;
-    if (isVideo) source.videos++;
+    const { kind, format } = kindOf(item);
+    if (kind === 'picture' || (format && (await this.#takesVideo(format)))) return true;
+    if (kind === 'video') source.videos++;
     else source.other_files++;
     await report?.add({ path: Buffer.from(id), relative: name, id }, { status: 'other_type' });
     return false;

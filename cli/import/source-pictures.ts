@@ -1,6 +1,5 @@
 import { Readable } from 'node:stream';
 import { NetworkError } from '#api/client.ts';
-import { albumTitle } from '#transfer/albums.ts';
 import { broughtOf, identify, wholeItem } from '#transfer/sources/brought.ts';
 import { type SourceClient, SourceError } from '#transfer/sources/client.ts';
 import type { SourceItem } from '#transfer/sources/item.ts';
@@ -21,14 +20,14 @@ export const idOf = ({ path }: Picture['file']) => path.toString().split('\n', 1
 
 /** A listed item as a picture, without its bytes. */
 export function pictureOf(item: SourceItem): Picture {
-  const { name, takenAt, caption, expiresAt, tags } = broughtOf(item);
+  const { name, takenAt, caption, expiresAt, tags, albums } = broughtOf(item);
   const inForm = tags.filter((tag) => !tag.includes(','));
   return {
     file: { path: Buffer.from(identify(item)), relative: name, size: item.size ?? 0, mtime: 0n, nameIsText: true },
     open: () => Promise.reject(new SourceError('it has no bytes')),
     name,
     time: takenAt === undefined ? {} : { taken_at: takenAt },
-    albums: [...new Set(item.albums?.filter((album) => album.trim()).map(albumTitle))],
+    albums,
     caption,
     favourite: item.favourite ?? false,
     fields: {

@@ -2,6 +2,7 @@ import { MAX_CAPTION_LENGTH, MAX_EXPIRES_IN, MAX_NAME_LENGTH, MAX_TAG_LENGTH, MA
 import { FORMATS, type FormatName, formatOfFile, formatOfType } from '#api/formats.ts';
 import { canBeTaken } from '#api/images/taken-at.ts';
 import { cleanLine, cleanText, cutText } from '#api/plain-text.ts';
+import { albumTitle } from '../albums.ts';
 import { SourceError } from './client.ts';
 import type { SourceItem } from './item.ts';
 
@@ -9,7 +10,7 @@ import type { SourceItem } from './item.ts';
 const OTHER_VIDEO = /\.(avi|mkv|3gp|mpe?g|wmv|mts|m2ts)$/i;
 
 /** The media type of an item, as far as its product or its name tells. */
-export const typeOf = ({ type, name }: SourceItem): string | undefined => (type || !/\.\w+$/.test(name) ? type : typeByName(name));
+const typeOf = ({ type, name }: SourceItem): string | undefined => (type || !/\.\w+$/.test(name) ? type : typeByName(name));
 
 function typeByName(name: string): string {
   const format = formatOfFile(name);
@@ -17,10 +18,17 @@ function typeByName(name: string): string {
   return OTHER_VIDEO.test(name) ? 'video/*' : 'application/octet-stream';
 }
 
-/** The format of an item that is a video; undefined for others, and for those that Pixdock doesn't store. */
-export function videoFormatOf(item: SourceItem): FormatName | undefined {
+/** What an item is; one of an unknown type may be a picture. `format` is that of a video, if Pixdock stores it. */
+export function kindOf(item: SourceItem): { kind: 'picture' | 'video' | 'other'; format?: FormatName | undefined } {
   const type = typeOf(item);
-  return type?.startsWith('video/') ? (formatOfType(type) ?? formatOfFile(item.name)) : undefined;
+  if (type === undefined || type.startsWith('image/')) return { kind: 'picture' };
+  return type.startsWith('video/') ? { kind: 'video', format: formatOfType(type) ?? formatOfFile(item.name) } : { kind: 'other' };
+}
+
+/** A token as it can be sent in a header, without spaces around it; undefined if it can't be. */
+export function sendableToken(text: string): string | undefined {
+  const token = text.trim();
+  return /^[\x20-\x7e]+$/.test(token) ? token : undefined;
 }
 
 /** The address of another product's server, which may have a path and be in a private network; undefined if it is none. */
@@ -45,6 +53,8 @@ export function broughtOf(item: SourceItem) {
     caption: cutCaption(cleanText(item.caption ?? '')),
     expiresAt: expiry?.canBeKept ? expiry.at : undefined,
     tags: tagsOf(item).kept,
+    /** Titles, each once. */
+    albums: [...new Set(item.albums?.filter((album) => album.trim()).map(albumTitle))],
   };
 }
 

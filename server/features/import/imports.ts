@@ -25,7 +25,7 @@ type Stored = z.infer<typeof storedImport>;
 const SAVE_MS = 1_000;
 /** One of several services that hasn't saved for so long has stopped. */
 const STALE_MS = 30_000;
-/** What is counted anew when an import continues. */
+/** What is counted again when an import continues. */
 const RECOUNTED = { found: 0, listed: false, present: 0, failed: 0, gone: 0, videos: 0, other_files: 0, faults: [], fault: null };
 
 export interface Started {
@@ -63,7 +63,7 @@ export function createImports(context: Pick<Context, 'db' | 'staging' | 'setting
     await current?.ended;
   }
 
-  /** Saves what an import has done, unless it was stopped or replaced. @returns whether it should go on */
+  /** Saves what an import has done, unless it was stopped or replaced. @returns whether it should continue */
   const save = (run: string, progress: ImportProgress, state: Stored['state'] = 'running') =>
     db.write(async (queries) => {
       const stored = await readImport(queries);
@@ -78,7 +78,7 @@ export function createImports(context: Pick<Context, 'db' | 'staging' | 'setting
     const stop = new AbortController();
     const { promise: ended, resolve } = Promise.withResolvers<void>();
     current = { stop, ended };
-    const saveNow = () => save(run, progress).then((goesOn) => goesOn || stop.abort());
+    const saveNow = () => save(run, progress).then((continues) => continues || stop.abort());
     const warn = (err: unknown) => context.log.warn({ err }, 'couldn’t save the progress of an import; it will be tried again');
     const timer = setInterval(() => void saveNow().catch(warn), SAVE_MS);
     const either = AbortSignal.any([signal, stop.signal]);

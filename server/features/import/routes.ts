@@ -4,7 +4,7 @@ import { memberOf } from '#server/core/accounts/authorize.ts';
 import type { Context } from '#server/core/context.ts';
 import { bind } from '#server/core/routes.ts';
 import { InvalidRequestError } from '#server/platform/base/errors.ts';
-import { sourceAddress } from '#transfer/sources/brought.ts';
+import { sendableToken, sourceAddress } from '#transfer/sources/brought.ts';
 import type { Imports } from './imports.ts';
 
 /** The import from another product that an admin starts and follows. */
@@ -39,7 +39,7 @@ export const importRoutes = ({ db, imports }: Context & { imports: Imports }) =>
 
 /** It is sent in a header. */
 function requireToken(text: string): string {
-  const token = text.trim();
-  if (/^[\x20-\x7e]+$/.test(token)) return token;
+  const token = sendableToken(text);
+  if (token !== undefined) return token;
   throw new InvalidRequestError('The token contains characters that no token has. Copy it again.', { field: 'token' });
 }

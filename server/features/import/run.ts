@@ -14,8 +14,7 @@ import { guardedRequest } from '#server/platform/fetching/guarded-request.ts';
 import { toRefusal } from '#server/platform/http/errors/envelope.ts';
 import type { StagedFile } from '#server/platform/storage/staged.ts';
 import type { Staging } from '#server/platform/storage/staging.ts';
-import { albumTitle } from '#transfer/albums.ts';
-import { broughtOf, countLost, identify, typeOf, videoFormatOf, wholeItem } from '#transfer/sources/brought.ts';
+import { broughtOf, countLost, identify, kindOf, wholeItem } from '#transfer/sources/brought.ts';
 import { CredentialsError, ItemGone, SourceClient, SourceError } from '#transfer/sources/client.ts';
 import type { SourceItem } from '#transfer/sources/item.ts';
 import { SOURCES } from '#transfer/sources/sources.ts';
@@ -83,19 +82,16 @@ export async function runImport(tools: Tools, progress: ImportProgress, token: s
       signal.throwIfAborted();
       if (seen.has(item.id)) continue;
       seen.add(item.id);
-      const type = typeOf(item);
-      const video = videoFormatOf(item);
-      const isTaken = video && taken.includes(video);
-      if (type?.startsWith('video/') && !isTaken) progress.videos++;
-      else if (type !== undefined && !type.startsWith('image/') && !isTaken) progress.other_files++;
-      else {
+      const { kind: what, format } = kindOf(item);
+      if (what === 'picture' || (format && taken.includes(format))) {
         items.push(item);
         progress.found++;
-      }
+      } else if (what === 'video') progress.videos++;
+      else progress.other_files++;
     }
     progress.listed = true;
   } catch (error) {
-    failure = error; // what was listed is imported all the same
+    failure = error; // what was listed is imported anyway
   }
   const ended = await importAll({ ...tools, client, repeat, user, progress, signal, albums: new Map(), unreachable: 0 }, items);
   if (ended ?? failure) throw ended ?? failure;
@@ -164,10 +160,9 @@ async function importOne(run: Run, listed: SourceItem): Promise<'known' | 'impor
   if (await run.isKnown(user, key)) return 'known';
   try {
     const item = await wholeItem(listed);
-    const { name, takenAt, caption, expiresAt, tags } = broughtOf(item);
+    const { name, takenAt, caption, expiresAt, tags, albums: titles } = broughtOf(item);
     await using file = await fetchFile(run, item);
-    const titles = new Set(item.albums?.filter((album) => album.trim()).map(albumTitle));
-    const albums = await Promise.all([...titles].map((title) => albumOf(run, title)));
+    const albums = await Promise.all(titles.map((title) => albumOf(run, title)));
     const fields = {
       ...{ visibility: item.visibility, expires_at: expiresAt, taken_at: takenAt, max_views: item.viewsLeft },
       ...(tags.length > 0 && { tags }),
@@ -226,7 +221,7 @@ function albumOf({ albums, db, user, createAlbum, progress }: Run, title: string
 async function starterOf(queries: Queries, { user_id }: ImportProgress): Promise<UserRow> {
   const user = await queries.selectFrom('users').selectAll().where('id', '=', user_id).executeTakeFirst();
   if (user?.disabled_at === null && user.role === 'admin') return user;
-  throw new ForbiddenError('Whoever started this import isn’t an administrator any more. Stop it, and start a new one.');
+  throw new ForbiddenError('The user who started this import is no longer an administrator. Stop it, and start a new one.');
 }
 
 /** An import outlasts the session that has started it, but not the rights of its user. */
