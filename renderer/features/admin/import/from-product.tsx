@@ -1,6 +1,7 @@
 import { Alert, Button, Group, PasswordInput, Progress, Select, Text, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import type { ImportState, startImport } from '#api/admin/imports.ts';
 import { IMPORT_PRODUCTS } from '#api/constants.ts';
 import type { RouteInput } from '#api/contract.ts';
@@ -37,16 +38,8 @@ function Form() {
   const change = useChange((body: Draft) => client.call('POST /admin/import', { body }), { stale: STALE, quiet: true });
   const { draft, text, field } = useDraft<Draft>({ product: 'zipline', url: '', token: '' }, change.error);
   const { onChange, ...product } = field('product');
-  const { form, unplaced } = useRefusal(change.error);
-  const explain = useExplain();
   return (
-    <form
-      ref={form}
-      onSubmit={(event) => {
-        event.preventDefault();
-        change.mutate(draft);
-      }}
-    >
+    <Starting change={change} label={t('imports.start')} onSubmit={() => change.mutate(draft)}>
       <Select
         label={t('imports.product')}
         allowDeselect={false}
@@ -71,9 +64,34 @@ function Form() {
         required
         {...text('token')}
       />
+    </Starting>
+  );
+}
+
+interface StartingProps {
+  change: { error: unknown; isPending: boolean };
+  label: string;
+  variant?: 'default' | 'filled';
+  children: ReactNode;
+  onSubmit: () => void;
+}
+
+/** A form whose button starts or continues the import. */
+function Starting({ change, label, variant = 'filled', children, onSubmit }: StartingProps) {
+  const { form, unplaced } = useRefusal(change.error);
+  const explain = useExplain();
+  return (
+    <form
+      ref={form}
+      onSubmit={(event) => {
+        event.preventDefault();
+        onSubmit();
+      }}
+    >
+      {children}
       {unplaced !== null && <ErrorNotice explanation={explain(unplaced)} />}
-      <Button mt="md" type="submit" loading={change.isPending}>
-        {t('imports.start')}
+      <Button mt={children ? 'md' : 0} type="submit" variant={variant} loading={change.isPending}>
+        {label}
       </Button>
     </form>
   );
@@ -160,19 +178,15 @@ function Again({ state: { state, needs_token, product } }: { state: Import }) {
     quiet: true,
   });
   const { draft, text } = useDraft({ token: '' }, change.error);
-  const { form, unplaced } = useRefusal(change.error);
-  const explain = useExplain();
   return (
-    <form
-      ref={form}
-      onSubmit={(event) => {
-        event.preventDefault();
-        change.mutate(draft.token);
-      }}
+    <Starting
+      change={change}
+      label={t(state === 'paused' ? 'imports.continue' : 'imports.again')}
+      variant={state === 'done' ? 'default' : 'filled'}
+      onSubmit={() => change.mutate(draft.token)}
     >
       {needs_token && (
         <PasswordInput
-          mb="sm"
           label={t('imports.tokenAgain')}
           description={`${state === 'paused' ? `${t('imports.restarted')} ` : ''}${t(`imports.tokens.${product}`)}`}
           autoComplete="off"
@@ -180,11 +194,7 @@ function Again({ state: { state, needs_token, product } }: { state: Import }) {
           {...text('token')}
         />
       )}
-      {unplaced !== null && <ErrorNotice explanation={explain(unplaced)} />}
-      <Button type="submit" variant={state === 'done' ? 'default' : 'filled'} loading={change.isPending}>
-        {t(state === 'paused' ? 'imports.continue' : 'imports.again')}
-      </Button>
-    </form>
+    </Starting>
   );
 }
 

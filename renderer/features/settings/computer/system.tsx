@@ -91,15 +91,7 @@ export function Notifications({ preferences, change }: SectionProps) {
     <Setting title={t('computer.notifications')} hint={t('computer.notificationsHint')}>
       {(id) => (
         <Stack gap="sm" role="group" aria-labelledby={id}>
-          {TYPES.map(([name, label]) => (
-            <Switch
-              key={name}
-              size="md"
-              label={t(label)}
-              checked={preferences[name]}
-              onChange={(event) => change({ [name]: event.currentTarget.checked })}
-            />
-          ))}
+          <Switches of={TYPES} preferences={preferences} change={change} />
         </Stack>
       )}
     </Setting>
@@ -112,6 +104,26 @@ const CARDS = [
   ['folderCards', 'computer.cardFolders'],
 ] as const;
 
+interface SwitchesProps extends Pick<SectionProps, 'preferences' | 'change'> {
+  of: typeof TYPES | typeof CARDS;
+  isOffered?: boolean;
+}
+
+/** A switch for each of several preferences. Those that aren't offered are off. */
+function Switches({ of, isOffered = true, preferences, change }: SwitchesProps) {
+  const { t } = useTranslation();
+  return of.map(([name, label]) => (
+    <Switch
+      key={name}
+      size="md"
+      label={t(label)}
+      checked={isOffered && preferences[name]}
+      disabled={!isOffered}
+      onChange={(event) => change({ [name]: event.currentTarget.checked })}
+    />
+  ));
+}
+
 /** What is shown on cards, where and how long. */
 export function Cards({ preferences, change }: SectionProps) {
   const { t } = useTranslation();
@@ -120,16 +132,7 @@ export function Cards({ preferences, change }: SectionProps) {
     <Setting title={t('computer.cards')} hint={t(canFloat ? 'computer.cardsHint' : 'computer.cardsUnavailable')}>
       {(id) => (
         <Stack gap="sm" role="group" aria-labelledby={id}>
-          {CARDS.map(([name, label]) => (
-            <Switch
-              key={name}
-              size="md"
-              label={t(label)}
-              checked={canFloat && preferences[name]}
-              disabled={!canFloat}
-              onChange={(event) => change({ [name]: event.currentTarget.checked })}
-            />
-          ))}
+          <Switches of={CARDS} isOffered={canFloat} preferences={preferences} change={change} />
           {canFloat && CARDS.some(([name]) => preferences[name]) && (
             <Group grow>
               <Select
