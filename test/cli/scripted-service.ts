@@ -1,7 +1,7 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ErrorDetails } from '#api/errors.ts';
 import type { Uploaded } from '#api/images/upload.ts';
+import { startWebServer } from '#test/helpers/network/web-server.ts';
 
 interface SeenRequest {
   method: string;
@@ -18,7 +18,7 @@ export type Reply = (response: ServerResponse, request: SeenRequest) => void;
  */
 export async function startScriptedService(script: Reply[]) {
   const seen: SeenRequest[] = [];
-  const server = createServer(async (request, response) => {
+  const server = await startWebServer(async (request, response) => {
     const chunks: Buffer[] = [];
     try {
       for await (const chunk of request) chunks.push(chunk);
@@ -30,15 +30,7 @@ export async function startScriptedService(script: Reply[]) {
     seen.push(noted);
     script[Math.min(seen.length, script.length) - 1]?.(response, noted);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    seen,
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
-  };
+  return { ...server, seen };
 }
 
 /** The envelope of a success. */

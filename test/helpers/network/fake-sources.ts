@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
+import { startWebServer } from '#test/helpers/network/web-server.ts';
 import { tinyPng } from '#test/helpers/pictures/tiny-png.ts';
 import { random } from '#test/helpers/random.ts';
 
@@ -413,7 +413,7 @@ export async function startFakeSource(product: Product, library: Entry[], conduc
   const below = random(4);
   const chance = () => below(10_000) / 10_000;
   const seen: { path: string; secrets: string }[] = [];
-  const server = createServer(async (request, response) => {
+  const server = await startWebServer(async (request, response) => {
     const url = new URL(request.url ?? '/', 'http://source');
     const sent = await text(request).catch(() => '');
     const { authorization = '', cookie = '', 'x-api-key': key = '' } = request.headers;
@@ -438,15 +438,7 @@ export async function startFakeSource(product: Product, library: Entry[], conduc
         .end(reply.html);
     response.writeHead(reply.status ?? 200, { 'content-type': 'application/json' }).end(JSON.stringify(reply.json));
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    seen,
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
-  };
+  return { ...server, seen };
 }
 
 /** One of the ways in which a request fails for a moment. */

@@ -12,22 +12,27 @@ vi.mock('electron', () => import('#test/desktop/double/electron.ts'));
 const NO_CARDS: Parameters<typeof createDelivery>[0]['cards'] = { finish: async (result) => result, has: () => false };
 const failure = { kind: 'other' as const, code: '', message: 'It is damaged.' };
 
-test('the first failure of a batch is told at once, and the others at its end, none twice', async () => {
-  const notify = vi.fn();
-  const { deliver, tellOfFailure } = createDelivery({
+/** Delivers with what happens to be there; nothing is shared, and pictures have no thumbnails. */
+const deliveryWith = (options: Partial<Parameters<typeof createDelivery>[0]>) =>
+  createDelivery({
     ipc: { tell: () => undefined, handle: () => undefined },
     lan: undefined,
     clipboard: { read: async () => [], writeText: async () => undefined },
     copyPicture: undefined,
     preferences: () => DEFAULT_PREFERENCES,
     texts: () => en,
-    notify,
+    notify: () => undefined,
     cards: NO_CARDS,
-    account: {} as Parameters<typeof createDelivery>[0]['account'],
-    describe: ({ message }) => message,
+    account: { access: () => Promise.reject(new Error('no thumbnails')) } as unknown as Account,
+    describe: () => '',
     openWindow: () => undefined,
     openOnServer: () => undefined,
+    ...options,
   });
+
+test('the first failure of a batch is told at once, and the others at its end, none twice', async () => {
+  const notify = vi.fn();
+  const { deliver, tellOfFailure } = deliveryWith({ notify, describe: ({ message }) => message });
   const bodies = () => notify.mock.calls.map(([{ body }]) => body);
   const failed = (name: string) => ({ id: name, name, failure });
   tellOfFailure({ batchId: 'one', ...failed('a.png') });
@@ -45,18 +50,9 @@ test('a link that only this computer can open is copied with an offer, which cop
   const notify = vi.fn();
   const share = vi.fn(async () => 'http://192.168.1.5:7410');
   const options = {
-    ipc: { tell: () => undefined, handle: () => undefined },
     lan: { share, status: () => ({ fixed: { host: false }, elsewhere: false, port: 7410 }) as LanStatus },
     clipboard: { read: async () => [], writeText: async (text: string) => void copied.push(text) },
-    copyPicture: undefined,
-    preferences: () => DEFAULT_PREFERENCES,
-    texts: () => en,
     notify,
-    cards: NO_CARDS,
-    account: { access: () => Promise.reject(new Error('no thumbnails')) } as unknown as Account,
-    describe: () => '',
-    openWindow: () => undefined,
-    openOnServer: () => undefined,
   };
   vi.spyOn(console, 'error').mockReturnValue();
   const links = (origin: string) => ({ url: `${origin}/i/k.png`, share_url: `${origin}/s/k`, thumbnail_url: `${origin}/t/k.png` });
@@ -64,7 +60,7 @@ test('a link that only this computer can open is copied with an offer, which cop
     ({ key: 'k', name: 'a.png', alt: '', max_views: 0, visibility, links: links(origin), reused: false }) as unknown as SentImage;
   const batch = { id: 'one', origin: 'chosen' as const, links: {}, late: false, failed: [] };
   const deliver = async (done: SentImage[], given: Partial<typeof options> = {}) => {
-    await createDelivery({ ...options, ...given } as Parameters<typeof createDelivery>[0]).deliver({ ...batch, done });
+    await deliveryWith({ ...options, ...given } as Parameters<typeof deliveryWith>[0]).deliver({ ...batch, done });
     return notify.mock.lastCall?.[0];
   };
 
@@ -96,18 +92,7 @@ test.each([
 ])('what is to be sent on, asked for by an earlier run: %s, %s', async (late) => {
   vi.spyOn(console, 'error').mockReturnValue();
   const [notify, openOnServer] = [vi.fn(), vi.fn()];
-  const { deliver } = createDelivery({
-    ...{ ipc: { tell: () => undefined, handle: () => undefined }, lan: undefined, copyPicture: undefined },
-    clipboard: { read: async () => [], writeText: async () => undefined },
-    preferences: () => DEFAULT_PREFERENCES,
-    texts: () => en,
-    notify,
-    cards: NO_CARDS,
-    account: { access: () => Promise.reject(new Error('no thumbnails')) } as unknown as Account,
-    describe: () => '',
-    openWindow: () => undefined,
-    openOnServer,
-  });
+  const { deliver } = deliveryWith({ notify, openOnServer });
   const url = 'http://127.0.0.1:7410/i/k.png';
   const done = [{ key: 'k', name: 'a.png', links: { url, share_url: url } } as unknown as SentImage];
   await deliver({ id: 'one', origin: 'capture', links: { sendsOn: true, ...(late && { mark: 'earlier' }) }, late, done, failed: [] });
@@ -121,19 +106,11 @@ test('what a card shows isn’t notified of, and the card is told what became of
   const notify = vi.fn();
   const finish = vi.fn<(typeof NO_CARDS)['finish']>(async (result) => ({ ...result, done: [], failed: [] }));
   let hasFailed = false;
-  const { deliver, tellOfFailure } = createDelivery({
-    ipc: { tell: () => undefined, handle: () => undefined },
-    lan: undefined,
+  const { deliver, tellOfFailure } = deliveryWith({
     clipboard: { read: async () => [], writeText: () => (hasFailed ? Promise.reject(new Error('taken')) : Promise.resolve()) },
-    copyPicture: undefined,
-    preferences: () => DEFAULT_PREFERENCES,
-    texts: () => en,
     notify,
     cards: { finish, has: (id) => id === 'shown' },
-    account: {} as Account,
     describe: ({ message }) => message,
-    openWindow: () => undefined,
-    openOnServer: () => undefined,
   });
   const links = { url: 'http://pics.example.org/i/k.png', share_url: 'http://pics.example.org/s/k' };
   const done = [{ key: 'k', name: 'a.png', links }] as unknown as SentImage[];
