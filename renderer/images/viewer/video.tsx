@@ -44,7 +44,7 @@ interface Props {
   offset: number;
   /** The stage. */
   rect: ContainerRect;
-  /** Whether a slideshow is running, which goes on at the end of the video. */
+  /** Whether a slideshow is running, which continues at the end of the video. */
   inSlideshow: boolean;
 }
 
