@@ -1,12 +1,11 @@
 import type { RouteParsed } from '#api/contract.ts';
 import type { updateImage } from '#api/images/changes.ts';
-import { groupOfUser } from '#server/core/accounts/groups.ts';
+import { type Group, groupOfUser } from '#server/core/accounts/groups.ts';
 import { hashPassword } from '#server/core/accounts/passwords.ts';
 import { tellAlbums } from '#server/core/albums/events.ts';
 import { findJoinedAlbums, requireAddableAlbums } from '#server/core/albums/members.ts';
 import { changedAlbums, entriesOf, isSameList, setAlbums } from '#server/core/images/album-entries.ts';
 import { expiryOf, requireExpiryWithin } from '#server/core/images/asked-expiry.ts';
-import { requireViewsWithin } from '#server/core/images/group-caps.ts';
 import { findOwnImage, isExpired } from '#server/core/images/images.ts';
 import { keepSlugs, readSlug, requireFree, requireSlugsEnabled } from '#server/core/images/slugs.ts';
 import { displayName } from '#server/core/images/text/display-name.ts';
@@ -103,4 +102,14 @@ async function toColumns(changes: Changes, now: number) {
     taken_at: taken_at === undefined ? undefined : Date.parse(taken_at),
     favourite: favourite === undefined ? undefined : favourite ? (1 as const) : (0 as const),
   };
+}
+
+/** Checks a view limit against the group's. @throws RequestError `max_views_over_group` */
+function requireViewsWithin(group: Pick<Group, 'max_max_views'>, views: number | null | undefined): void {
+  const cap = group.max_max_views;
+  if (views === undefined || cap === 0 || (views !== null && views > 0 && views <= cap)) return;
+  throw new RequestError('max_views_over_group', `The view limit can be at most ${cap}. Choose a lower one.`, {
+    field: 'max_views',
+    limit: cap,
+  });
 }

@@ -9,7 +9,6 @@ import { useAsk } from '../ask.tsx';
 import { AdminPage, Loaded, Part } from '../page.tsx';
 import { useChange } from '../use-change.ts';
 import { FromProduct } from './from-product.tsx';
-import { type OldAddress, readMap } from './read-map.ts';
 
 const COMMAND = 'pixdock import zipline https://old.example.org --map old-addresses.csv';
 /** As many as the service takes. */
@@ -119,4 +118,24 @@ async function sendMap(file: File, onSent: (count: number) => void) {
     onSent(start + part.length);
   }
   return { count, refused };
+}
+
+interface OldAddress {
+  old: string;
+  now: string;
+}
+
+/** The rows of a CSV file (RFC 4180) with two columns, without their heading. */
+function readMap(text: string): OldAddress[] {
+  const rows: string[][] = [];
+  let row: string[] = [];
+  const cells = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n|\n|\r|$)/gy;
+  for (const [, quoted, plain = '', end] of text.replace(/^\ufeff/, '').matchAll(cells)) {
+    row.push(quoted === undefined ? plain : quoted.replaceAll('""', '"'));
+    if (end === ',') continue;
+    if (row.length > 1) rows.push(row);
+    row = [];
+  }
+  // An address has a slash; a heading has none.
+  return rows.filter(([old = '']) => old.includes('/')).map(([old = '', now = '']) => ({ old, now }));
 }

@@ -1,21 +1,27 @@
-import { Badge, Button } from '@mantine/core';
+import { Alert, Badge, Button, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconPlus, IconTicket } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Invite } from '#api/auth/invites.ts';
 import { Facts } from '#renderer/components/layout/facts.tsx';
 import shared from '#renderer/components/layout/rows.module.css';
+import { QrCode } from '#renderer/components/links/qr-code.tsx';
+import { WhoCanOpen } from '#renderer/components/links/who-can-open.tsx';
 import { EmptyState } from '#renderer/components/notices/notice.tsx';
+import { ShownOnce } from '#renderer/components/shown-once.tsx';
 import { useFormat } from '#renderer/i18n/format.ts';
 import { useTranslation } from '#renderer/i18n/t.ts';
+import { desktopBridge } from '#renderer/platform/bridge.ts';
 import { client } from '#renderer/service/client.ts';
+import { isLoopback } from '#renderer/service/compare-addresses.ts';
+import { configQuery } from '#renderer/service/queries.ts';
 import { useAsk } from '../ask.tsx';
 import { AdminPage } from '../page.tsx';
 import { PagedList, usePaged } from '../paged.tsx';
 import { useChange } from '../use-change.ts';
 import { ClosedNotice } from './closed-notice.tsx';
 import { CreateInvite } from './create-invite.tsx';
-import { Invitation } from './invitation.tsx';
 
 export function InvitesPage() {
   const { t } = useTranslation('admin');
@@ -102,5 +108,40 @@ function InviteRow({ invite }: { invite: Invite }) {
         {t('invites.withdraw')}
       </Button>
     </li>
+  );
+}
+
+/** A new invite's link and code, at an address that others can open: where there is none, with what makes one. */
+function Invitation({ url, onClose }: { url: string; onClose: () => void }) {
+  const { t } = useTranslation('admin');
+  const { t: tApp } = useTranslation();
+  // Follows the desktop app's sharing while the dialog is open.
+  const { data: config } = useQuery(configQuery);
+  const { origin, pathname, search } = new URL(url);
+  const links = config?.base_url ?? origin;
+  const address = isLoopback(links) && !isLoopback(location.origin) ? location.origin : links;
+  const link = address + pathname + search;
+  return (
+    <ShownOnce
+      title={t('invites.onceTitle')}
+      text={t('invites.onceText')}
+      secret={link}
+      label={t('invites.copy')}
+      done={t('stored')}
+      onClose={onClose}
+    >
+      {isLoopback(address) ? (
+        <Alert color="yellow" mt="md" title={tApp('phones.localText')}>
+          {desktopBridge() ? <WhoCanOpen text={link} /> : <Text size="sm">{t('invites.localServer')}</Text>}
+        </Alert>
+      ) : (
+        <>
+          <Text size="sm" mt="md" mb="sm">
+            {t('invites.scan', { address })}
+          </Text>
+          <QrCode text={link} label={t('invites.code', { address })} />
+        </>
+      )}
+    </ShownOnce>
   );
 }

@@ -1,20 +1,22 @@
-import { Button } from '@mantine/core';
+import { Button, TextInput } from '@mantine/core';
 import { IconCheck, IconPhotoVideo, IconUser } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useState } from 'react';
 import type { Image } from '#api/images/images.ts';
+import { toSlug } from '#api/images/slug-rules.ts';
 import { DayBars } from '#renderer/components/day-bars.tsx';
 import { LinkList } from '#renderer/components/links/link-list.tsx';
 import { LinkTools } from '#renderer/components/links/link-tools.tsx';
 import { WhoCanOpen } from '#renderer/components/links/who-can-open.tsx';
-import { useOwnEscape } from '#renderer/components/own-escape.ts';
+import { ownEscape, useOwnEscape } from '#renderer/components/own-escape.ts';
 import { clockTime } from '#renderer/i18n/clock.ts';
 import { useFormat } from '#renderer/i18n/format.ts';
 import { joinSentences } from '#renderer/i18n/sentences.ts';
 import { useTranslation } from '#renderer/i18n/t.ts';
 import { linksByFormat } from '#renderer/images/sharing/links.ts';
+import { useSlugCheck } from '#renderer/images/use-slug-check.ts';
 import { client } from '#renderer/service/client.ts';
-import { CustomAddress } from './custom-address.tsx';
+import { configQuery } from '#renderer/service/queries.ts';
 import { Descriptions } from './descriptions.tsx';
 import { Sharing } from './sharing.tsx';
 import { Sorting } from './sorting.tsx';
@@ -183,5 +185,39 @@ function Views({ image }: { image: Image }) {
         )}
       </figcaption>
     </figure>
+  );
+}
+
+/** The address that an image's owner has chosen, checked while it is typed, and saved on Enter and when the field loses focus. */
+function CustomAddress({ image, change }: { image: Image; change: Change }) {
+  const { t } = useTranslation();
+  const { data: config } = useQuery(configQuery);
+  const [typed, setTyped] = useState(image.slug ?? '');
+  const slug = toSlug(typed);
+  const unchanged = slug === (image.slug ?? '');
+  const { problem, isFree } = useSlugCheck(slug, { key: image.key, enabled: !unchanged });
+  if (!config?.custom_addresses_enabled && image.slug === null) return null;
+  const save = () => {
+    // A word still being checked is refused by the service if it is taken.
+    if (!unchanged && !problem) change({ slug: slug === '' ? null : slug });
+  };
+  return (
+    <TextInput
+      {...ownEscape}
+      label={t('picture.address')}
+      description={t('picture.addressHint')}
+      placeholder="release-notes"
+      size="sm"
+      spellCheck={false}
+      autoCapitalize="none"
+      value={typed}
+      maxLength={63}
+      error={problem && t(`picture.addressProblem.${problem}`)}
+      rightSectionPointerEvents="none"
+      onChange={(event) => setTyped(event.currentTarget.value)}
+      onBlur={save}
+      onKeyDown={(event) => event.key === 'Enter' && event.currentTarget.blur()}
+      {...(isFree && { description: t('picture.addressFree') })}
+    />
   );
 }
