@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { MAX_BATCH } from '#api/constants.ts';
-import { imageKey, page, pageQuery, route, typed } from '#api/contract.ts';
+import { count, imageKey, page, pageQuery, route, typed } from '#api/contract.ts';
 import { batchResults } from '#api/images/changes.ts';
 import { image } from '#api/images/images.ts';
+import { viewDays, viewReport } from '#api/images/views.ts';
 
 /** An image of any user, with its uploader but without what only the uploader sees: the deletion link, and all albums. */
 export const adminImage = image.omit({ albums: true }).extend({
@@ -33,4 +34,13 @@ export const purgeImages = route({
   summary: 'Delete pictures of any user permanently',
   body: z.object({ keys: z.array(imageKey).min(1).max(MAX_BATCH) }),
   data: batchResults,
+});
+
+export const getAllViews = route({
+  method: 'GET',
+  path: '/admin/views',
+  access: 'admin',
+  summary: 'Get the most viewed pictures of all users and their referring hosts',
+  query: viewDays,
+  data: z.object({ ...viewReport, images: z.array(z.object({ image: adminImage, views: count })) }),
 });

@@ -19,9 +19,9 @@ import { moveCropByStep, moveMarkByStep, resizeCropByStep, resizeMarkByStep } fr
 import { boundsOf, isInvisiblySmall, moveMark, wholeMark } from '#renderer/editor/marks/marks.ts';
 import { measureText } from '#renderer/editor/picture/render.ts';
 import { type Remembered, readRemembered, remember } from '#renderer/editor/remembered.ts';
-import { type Point, type Rect, type Size, wholeRect } from '#renderer/editor/stage/geometry.ts';
 import { FIRST_STYLE, type Style } from '#renderer/editor/tools/tool.ts';
 import { isMarkKind, isWriting, type Mark, type MarkKind, restyled, type Tool, toolOf } from '#renderer/editor/tools/tools.ts';
+import { type Point, type Rect, type Size, wholeRect } from './geometry.ts';
 
 type Writing = Extract<Mark, { text: string }>;
 

@@ -5,7 +5,7 @@ import type { ViewSource } from '#api/images/view-sources.ts';
 import { DayBars } from '#renderer/components/day-bars.tsx';
 import { useFormat } from '#renderer/i18n/format.ts';
 import { useTranslation } from '#renderer/i18n/t.ts';
-import { thumbnailSrc } from '#renderer/images/sharing/address.ts';
+import { thumbnailSrc } from './address.ts';
 import classes from './view-report.module.css';
 
 type Shown = Omit<Image, 'albums'>;

@@ -26,7 +26,7 @@ import type { TextDocument } from '#cli/markdown/documents.ts';
 import { Locator } from '#cli/markdown/locate.ts';
 import { pictureTypes } from '#main/capture/clipboard-types.ts';
 import { outputFormats } from '#renderer/editor/picture/output.ts';
-import { chosenFiles } from '#renderer/upload/sources/sources.ts';
+import { chosenFiles } from '#renderer/upload/incoming.ts';
 import { temporaryFolder } from '#test/helpers/programs/folder.ts';
 import { compileFilters } from '#transfer/select.ts';
 

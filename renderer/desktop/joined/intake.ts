@@ -5,8 +5,8 @@ import type { HostLimits } from '#api/desktop/joining.ts';
 import { showAppError } from '#renderer/features/folders/show-error.tsx';
 import { useFormat } from '#renderer/i18n/format.ts';
 import { useTranslation } from '#renderer/i18n/t.ts';
-import { acceptedBy } from '#renderer/upload/sources/limits.ts';
-import { chosenFiles, droppedPaths, type Incoming, MAX_FILES } from '#renderer/upload/sources/sources.ts';
+import { chosenFiles, droppedPaths, type Incoming, MAX_FILES } from '#renderer/upload/incoming.ts';
+import { acceptedBy } from '#renderer/upload/limits.ts';
 import { useDrop } from '#renderer/upload/sources/use-drop.ts';
 import { useFilePaste } from '#renderer/upload/sources/use-file-paste.ts';
 

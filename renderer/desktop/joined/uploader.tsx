@@ -13,8 +13,8 @@ import { useTranslation } from '#renderer/i18n/t.ts';
 import { shortcutLabel } from '#renderer/platform/accelerator.ts';
 import { pasteKeys } from '#renderer/platform/clipboard.ts';
 import { desktopQuery } from '#renderer/service/desktop.ts';
+import { useVideoLimits } from '#renderer/upload/limits.ts';
 import { useAppUploads } from '#renderer/upload/queue/app-uploads.ts';
-import { useVideoLimits } from '#renderer/upload/sources/video-limits.ts';
 import type { Intake } from './intake.ts';
 import classes from './joined.module.css';
 

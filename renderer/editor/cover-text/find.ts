@@ -1,5 +1,5 @@
 import type { TextLine } from '#api/images/text.ts';
-import { clamp, type Rect, type Size } from '#renderer/editor/stage/geometry.ts';
+import { clamp, type Rect, type Size } from '#renderer/editor/geometry.ts';
 
 /** What others mostly shouldn't see. */
 export const FINDINGS = ['email', 'phone', 'card', 'token', 'typed'] as const;

@@ -1,4 +1,4 @@
-import { clamp, clampPoint, type Point, type Rect, type Size, wholeRect } from '#renderer/editor/stage/geometry.ts';
+import { clamp, clampPoint, type Point, type Rect, type Size, wholeRect } from '#renderer/editor/geometry.ts';
 import type { TransformHandleType } from './marks.ts';
 
 /** The smallest side that can be cropped to, in pixels. */

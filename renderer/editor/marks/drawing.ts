@@ -1,4 +1,4 @@
-import { type Rect, type Size, type Turns, toTurns, turnRect, wholeRect } from '#renderer/editor/stage/geometry.ts';
+import { type Rect, type Size, type Turns, toTurns, turnRect, wholeRect } from '#renderer/editor/geometry.ts';
 import type { Mark } from '#renderer/editor/tools/tools.ts';
 import { type Frame, framed } from './frame.ts';
 

@@ -1,4 +1,4 @@
-import type { Rect, Size } from '#renderer/editor/stage/geometry.ts';
+import type { Rect, Size } from '#renderer/editor/geometry.ts';
 
 /** Widths of the space around the picture, in hundredths of its longer side. */
 export const PADDINGS = { none: 0, small: 4, medium: 8, large: 14 } as const;

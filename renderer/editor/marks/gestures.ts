@@ -1,4 +1,4 @@
-import { clampPoint, isInside, type Point, type Rect, type Size } from '#renderer/editor/stage/geometry.ts';
+import { clampPoint, isInside, type Point, type Rect, type Size } from '#renderer/editor/geometry.ts';
 import type { Style } from '#renderer/editor/tools/tool.ts';
 import { isMarkKind, isWriting, type Mark, type MarkKind, type Tool, toolOf } from '#renderer/editor/tools/tools.ts';
 import { drawnCrop, moveCrop, type Ratio, ratioOf, resizeCrop } from './crop.ts';

@@ -1,13 +1,4 @@
-import {
-  type Point,
-  type Rect,
-  type Size,
-  type Turns,
-  toTurns,
-  turnedSize,
-  turnRect,
-  unturnPoint,
-} from '#renderer/editor/stage/geometry.ts';
+import { type Point, type Rect, type Size, type Turns, toTurns, turnedSize, turnRect, unturnPoint } from '#renderer/editor/geometry.ts';
 import { type Mark, toolOf } from '#renderer/editor/tools/tools.ts';
 import { moveCrop, resizeCrop } from './crop.ts';
 import { moveMark, wholeMark } from './marks.ts';

@@ -1,13 +1,4 @@
-import {
-  centreOf,
-  clampPoint,
-  type Point,
-  type Rect,
-  rectBetween,
-  type Size,
-  wholePixels,
-  wholeRect,
-} from '#renderer/editor/stage/geometry.ts';
+import { centreOf, clampPoint, type Point, type Rect, rectBetween, type Size, wholePixels, wholeRect } from '#renderer/editor/geometry.ts';
 import type { EndType } from '#renderer/editor/tools/tool.ts';
 import { type Mark, toolOf } from '#renderer/editor/tools/tools.ts';
 

@@ -1,4 +1,4 @@
-import type { Point, Rect } from '#renderer/editor/stage/geometry.ts';
+import type { Point, Rect } from '#renderer/editor/geometry.ts';
 import type { Mark } from '#renderer/editor/tools/tools.ts';
 import { boundsOf } from './marks.ts';
 

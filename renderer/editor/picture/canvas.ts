@@ -1,4 +1,4 @@
-import type { Size } from '#renderer/editor/stage/geometry.ts';
+import type { Size } from '#renderer/editor/geometry.ts';
 
 /** An empty canvas that isn't on the page. `reads`: its pixels are read often, which is faster in memory than on the graphics card. */
 export function newCanvas({ width, height }: Size, reads = false): { canvas: HTMLCanvasElement; context: CanvasRenderingContext2D } {

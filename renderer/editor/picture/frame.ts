@@ -1,5 +1,5 @@
+import type { Rect } from '#renderer/editor/geometry.ts';
 import { BACKGROUNDS, type Frame, framed, paddingOf, radiusOf } from '#renderer/editor/marks/frame.ts';
-import type { Rect } from '#renderer/editor/stage/geometry.ts';
 
 /** Adds the outline of a picture with its corners to the path. */
 export function outline(context: CanvasRenderingContext2D, content: Rect, frame: Frame | null): void {

@@ -1,4 +1,4 @@
-import { type Rect, type Size, wholePixels, wholeRect } from '#renderer/editor/stage/geometry.ts';
+import { type Rect, type Size, wholePixels, wholeRect } from '#renderer/editor/geometry.ts';
 import type { BlurMark } from '#renderer/editor/tools/blur.ts';
 import type { PixelateMark } from '#renderer/editor/tools/pixelate.ts';
 import { newCanvas } from './canvas.ts';

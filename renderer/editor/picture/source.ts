@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react';
 import { readEnvelope } from '#api/client.ts';
 import type { Image } from '#api/images/images.ts';
-import type { Size } from '#renderer/editor/stage/geometry.ts';
-import { originalSrc } from '#renderer/images/sharing/address.ts';
+import type { Size } from '#renderer/editor/geometry.ts';
+import { originalSrc } from '#renderer/images/address.ts';
 import { newCanvas } from './canvas.ts';
 import { Covers } from './obscure.ts';
 

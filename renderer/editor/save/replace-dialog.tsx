@@ -10,12 +10,12 @@ import classes from '#renderer/editor/editor.module.css';
 import { useEditorTexts } from '#renderer/editor/texts.ts';
 import { useFormat } from '#renderer/i18n/format.ts';
 import { useTranslation } from '#renderer/i18n/t.ts';
-import { thumbnailSrc } from '#renderer/images/sharing/address.ts';
+import { thumbnailSrc } from '#renderer/images/address.ts';
 import { useExplain } from '#renderer/service/explain.ts';
+import { useUploadLimits } from '#renderer/upload/limits.ts';
 import { refuse } from '#renderer/upload/queue/refusal.ts';
 import { randomKey, replaceFile } from '#renderer/upload/queue/send-form.ts';
 import type { Progress as Sent } from '#renderer/upload/queue/types.ts';
-import { useUploadLimits } from '#renderer/upload/sources/limits.ts';
 import { useShowSaved } from './show-saved.tsx';
 
 interface Props {

@@ -6,6 +6,7 @@ import 'konva/lib/shapes/Rect.js';
 import 'konva/lib/shapes/Text.js';
 import { createElement } from 'react';
 import { Circle, Group, Layer, Line, Rect, Shape } from 'react-konva/lib/ReactKonvaCore.js';
+import { type Rect as Area, turnPoint, turnRect, type View } from '#renderer/editor/geometry.ts';
 import type { Drawing } from '#renderer/editor/marks/drawing.ts';
 import type { Frame } from '#renderer/editor/marks/frame.ts';
 import { boundsOf, rectTransformHandles, transformHandlesOf } from '#renderer/editor/marks/marks.ts';
@@ -13,7 +14,6 @@ import type { Guide } from '#renderer/editor/marks/snapping.ts';
 import { clipTo, drawBase, drawCover, drawSurroundings, shapesOf, turnedGroup } from '#renderer/editor/picture/render.ts';
 import type { Source } from '#renderer/editor/picture/source.ts';
 import { isObscured, type Mark, toolOf } from '#renderer/editor/tools/tools.ts';
-import { type Rect as Area, turnPoint, turnRect, type View } from './geometry.ts';
 import { MIN_EDGE } from './use-pointer.ts';
 
 const ACCENT = '#1d7f8d';

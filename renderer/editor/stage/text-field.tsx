@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react';
 import classes from '#renderer/editor/editor.module.css';
+import { toScreen, toTurns, turnPoint, type View } from '#renderer/editor/geometry.ts';
 import type { Source } from '#renderer/editor/picture/source.ts';
 import type { CalloutMark } from '#renderer/editor/tools/callout.ts';
 import { isWrapped } from '#renderer/editor/tools/families/writing.ts';
@@ -7,7 +8,6 @@ import { FONT, FONT_WEIGHT, fontSize, inkOn, LINE_HEIGHT } from '#renderer/edito
 import type { TextMark } from '#renderer/editor/tools/text.ts';
 import type { Editor } from '#renderer/editor/use-editor.ts';
 import { useTranslation } from '#renderer/i18n/t.ts';
-import { toScreen, toTurns, turnPoint, type View } from './geometry.ts';
 
 interface Props {
   mark: TextMark | CalloutMark;

@@ -1,4 +1,5 @@
 import { type PointerEvent, type RefObject, useEffect, useRef } from 'react';
+import { fromScreen, type Point, unturnPoint } from '#renderer/editor/geometry.ts';
 import {
   beginGesture,
   cropOf,
@@ -12,7 +13,6 @@ import {
 import { hitTestHandles, isEnd, rectTransformHandles } from '#renderer/editor/marks/marks.ts';
 import { isWriting } from '#renderer/editor/tools/tools.ts';
 import type { Editor } from '#renderer/editor/use-editor.ts';
-import { fromScreen, type Point, unturnPoint } from './geometry.ts';
 import type { ShownView } from './use-view.ts';
 
 /** How close to a handle counts as a hit, in CSS pixels. */

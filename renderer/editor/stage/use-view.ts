@@ -1,5 +1,5 @@
 import { useCallback, useMemo, useState } from 'react';
-import { fitView, keepVisible, type Point, type Rect, type Size, type View, zoomView } from './geometry.ts';
+import { fitView, keepVisible, type Point, type Rect, type Size, type View, zoomView } from '#renderer/editor/geometry.ts';
 
 /** Free space around the picture, in CSS pixels: less on a small screen. */
 const MAX_PADDING = 24;

@@ -1,4 +1,4 @@
-import { centreOf, isInside, type Point, type Rect } from '#renderer/editor/stage/geometry.ts';
+import { centreOf, isInside, type Point, type Rect } from '#renderer/editor/geometry.ts';
 import { type AreaMark, area, areaOf } from './families/area.ts';
 import { strokesOf } from './looks.ts';
 import { type DrawnMark, drawnWith, type MarkTool } from './tool.ts';

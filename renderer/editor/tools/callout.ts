@@ -1,4 +1,4 @@
-import { centreOf, clamp, clampPoint, isInside, type Point, type Rect } from '#renderer/editor/stage/geometry.ts';
+import { centreOf, clamp, clampPoint, isInside, type Point, type Rect } from '#renderer/editor/geometry.ts';
 import { isEmpty, textAttrs, textBox, type WritingMark, writingOf } from './families/writing.ts';
 import { fontSize, inkOn, seamOf, seamWidth } from './looks.ts';
 import { type MarkTool, shifted } from './tool.ts';

@@ -1,4 +1,4 @@
-import { type Point, type Turns, toTurns } from '#renderer/editor/stage/geometry.ts';
+import { type Point, type Turns, toTurns } from '#renderer/editor/geometry.ts';
 import { FONT, inkOn, seamOf, seamWidth } from './looks.ts';
 import { type DrawnMark, drawnWith, type MarkTool, shifted } from './tool.ts';
 

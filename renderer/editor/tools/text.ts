@@ -1,4 +1,4 @@
-import { isInside } from '#renderer/editor/stage/geometry.ts';
+import { isInside } from '#renderer/editor/geometry.ts';
 import { isEmpty, textAttrs, textBox, type WritingMark, writingOf } from './families/writing.ts';
 import { fontSize, seamOf } from './looks.ts';
 import { type MarkTool, shifted } from './tool.ts';

@@ -3,7 +3,7 @@ import type { EllipseConfig } from 'konva/lib/shapes/Ellipse.js';
 import type { LineConfig } from 'konva/lib/shapes/Line.js';
 import type { RectConfig } from 'konva/lib/shapes/Rect.js';
 import type { TextConfig } from 'konva/lib/shapes/Text.js';
-import type { Point, Rect, Size, Turns } from '#renderer/editor/stage/geometry.ts';
+import type { Point, Rect, Size, Turns } from '#renderer/editor/geometry.ts';
 
 export const COLOURS = ['#e5342b', '#f59f00', '#ffd43b', '#2f9e44', '#1c7ed6', '#141a1c', '#ffffff'] as const;
 export type Colour = (typeof COLOURS)[number];

@@ -1,4 +1,4 @@
-import type { Rect } from '#renderer/editor/stage/geometry.ts';
+import type { Rect } from '#renderer/editor/geometry.ts';
 import { type BlurMark, blur } from './blur.ts';
 import { type BoxMark, box, type EllipseMark, ellipse } from './box.ts';
 import { type CalloutMark, callout } from './callout.ts';

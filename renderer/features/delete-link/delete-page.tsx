@@ -9,7 +9,7 @@ import { PublicCard, PublicFrame, usePageTitle } from '#renderer/components/layo
 import { ErrorNotice } from '#renderer/components/notices/notice.tsx';
 import { useFormat } from '#renderer/i18n/format.ts';
 import { useTranslation } from '#renderer/i18n/t.ts';
-import { thumbnailSrc } from '#renderer/images/sharing/address.ts';
+import { thumbnailSrc } from '#renderer/images/address.ts';
 import { client } from '#renderer/service/client.ts';
 import { useExplain } from '#renderer/service/explain.ts';
 import { forgetGuestLinks } from '#renderer/upload/guest-links.ts';

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { Uploaded } from '#api/images/upload.ts';
 import { useFormat } from '#renderer/i18n/format.ts';
 import { useTranslation } from '#renderer/i18n/t.ts';
-import { thumbnailSrc } from '#renderer/images/sharing/address.ts';
+import { thumbnailSrc } from '#renderer/images/address.ts';
 import { Button } from '#renderer/plain/button.tsx';
 import { Dialog } from '#renderer/plain/dialog.tsx';
 import { forgetGuestLinks, useGuestLinks } from '#renderer/upload/guest-links.ts';

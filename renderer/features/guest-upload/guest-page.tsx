@@ -12,7 +12,7 @@ import { useExplain } from '#renderer/service/explain.ts';
 import { configQuery } from '#renderer/service/queries.ts';
 import { useWhoCanOpen } from '#renderer/service/reach.ts';
 import { useGuestLinks } from '#renderer/upload/guest-links.ts';
-import { useVideoLimits } from '#renderer/upload/sources/video-limits.ts';
+import { useVideoLimits } from '#renderer/upload/limits.ts';
 import { EarlierUploads } from './earlier-uploads.tsx';
 import classes from './guest.module.css';
 import { GuestIntake } from './guest-intake.tsx';

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import type { PublicAlbumImage } from '#api/albums/albums.ts';
 import { useCopy } from '#renderer/components/copying/copy-context.ts';
 import { useTranslation } from '#renderer/i18n/t.ts';
-import { downloadHref } from '#renderer/images/sharing/address.ts';
+import { downloadHref } from '#renderer/images/address.ts';
 import { Stage } from '#renderer/images/viewer/stage.tsx';
 import { ViewerButton, ViewerDialog } from '#renderer/images/viewer/viewer-dialog.tsx';
 import { ViewerLink } from '#renderer/images/viewer/viewer-link.tsx';

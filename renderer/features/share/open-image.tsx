@@ -6,7 +6,7 @@ import { mayBeTransparent } from '#api/formats.ts';
 import type { OpenShare } from '#api/sharing/shares.ts';
 import { PublicCard } from '#renderer/components/layout/public-frame.tsx';
 import { useTranslation } from '#renderer/i18n/t.ts';
-import { originalSrc, previewOf, thumbnailSrc } from '#renderer/images/sharing/address.ts';
+import { originalSrc, previewOf, thumbnailSrc } from '#renderer/images/address.ts';
 import { Button } from '#renderer/plain/button.tsx';
 import { ErrorNotice } from '#renderer/plain/error-notice.tsx';
 import { isSlowConnection } from '#renderer/platform/pace.ts';

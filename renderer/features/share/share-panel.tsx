@@ -6,7 +6,7 @@ import { LinkTools } from '#renderer/components/links/link-tools.tsx';
 import { clockTime } from '#renderer/i18n/clock.ts';
 import { useFormat } from '#renderer/i18n/format.ts';
 import { useTranslation } from '#renderer/i18n/t.ts';
-import { downloadHref } from '#renderer/images/sharing/address.ts';
+import { downloadHref } from '#renderer/images/address.ts';
 import { linksByFormat } from '#renderer/images/sharing/links.ts';
 import { ButtonLink } from '#renderer/plain/button.tsx';
 import classes from './share.module.css';

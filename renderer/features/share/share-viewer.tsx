@@ -1,7 +1,7 @@
 import { IconDownload, IconExternalLink } from '@tabler/icons-react';
 import type { OpenShare } from '#api/sharing/shares.ts';
 import { useTranslation } from '#renderer/i18n/t.ts';
-import { downloadHref, originalSrc } from '#renderer/images/sharing/address.ts';
+import { downloadHref, originalSrc } from '#renderer/images/address.ts';
 import { Stage } from '#renderer/images/viewer/stage.tsx';
 import { ViewerDialog } from '#renderer/images/viewer/viewer-dialog.tsx';
 import { ViewerLink } from '#renderer/images/viewer/viewer-link.tsx';

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { OpenShare } from '#api/sharing/shares.ts';
 import { useTranslation } from '#renderer/i18n/t.ts';
-import { originalSrc, PREVIEW_WIDTH, thumbnailSrc } from '#renderer/images/sharing/address.ts';
+import { originalSrc, PREVIEW_WIDTH, thumbnailSrc } from '#renderer/images/address.ts';
 import { ErrorNotice } from '#renderer/plain/error-notice.tsx';
 import classes from './share.module.css';
 

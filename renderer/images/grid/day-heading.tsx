@@ -1,9 +1,9 @@
 import { Checkbox } from '@mantine/core';
 import { useFormat } from '#renderer/i18n/format.ts';
 import { useTranslation } from '#renderer/i18n/t.ts';
+import type { GridImages } from '#renderer/images/grid-images.ts';
 import classes from './grid.module.css';
 import type { DayProps } from './grid.tsx';
-import type { GridImages } from './grid-images.ts';
 import type { RowDay } from './layout.ts';
 import type { GridImage } from './tile.tsx';
 

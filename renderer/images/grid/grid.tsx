@@ -1,12 +1,12 @@
 import { useElementSize, useMediaQuery } from '@mantine/hooks';
 import { type ComponentType, type MouseEvent, type ReactNode, type RefObject, useCallback, useId, useMemo, useRef } from 'react';
+import type { GridImages } from '#renderer/images/grid-images.ts';
 import type { Frames } from '#renderer/images/list/pages.ts';
 import type { Range } from '#renderer/images/list/use-page-loader.ts';
 import { useDragSelect } from '#renderer/images/selection/use-drag-select.ts';
 import type { Selection } from '#renderer/images/selection/use-selection.ts';
 import { usePicturePlaces } from '#renderer/platform/place.ts';
 import classes from './grid.module.css';
-import type { GridImages } from './grid-images.ts';
 import { type Layout, layOut, type RowDay } from './layout.ts';
 import { type GridImage, type Look, Tile } from './tile.tsx';
 import { useDragMove } from './use-drag-move.ts';

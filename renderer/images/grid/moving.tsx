@@ -2,7 +2,7 @@ import { IconPlayerPlayFilled } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
 import { FORMATS, formatOf } from '#api/formats.ts';
 import { clockTime } from '#renderer/i18n/clock.ts';
-import { originalSrc } from '#renderer/images/sharing/address.ts';
+import { originalSrc } from '#renderer/images/address.ts';
 import { isSlowConnection } from '#renderer/platform/pace.ts';
 import badge from './badges.module.css';
 

@@ -1,9 +1,8 @@
 import { type RefObject, useEffect, useRef } from 'react';
+import type { FindPlaceholder } from '#renderer/images/grid-images.ts';
 import classes from './grid.module.css';
 import type { Layout } from './layout.ts';
 import { decodeThumbHash } from './thumb-hash.ts';
-/** Finds the placeholder of an image: the hashes of its page, and its index among them. */
-export type FindPlaceholder = (image: number) => { hashes: readonly (string | null)[]; index: number } | undefined;
 
 /** Height of one canvas in CSS pixels. Two or three are on the screen at once. */
 const BLOCK = 1_024;

@@ -1,8 +1,8 @@
 import { useMemo, useState } from 'react';
 import type { Image } from '#api/images/images.ts';
-import { smallWidth, thumbnailSrc, thumbnailWidth } from '#renderer/images/sharing/address.ts';
+import { smallWidth, thumbnailSrc, thumbnailWidth } from '#renderer/images/address.ts';
+import { requestedWidth } from '#renderer/images/first-thumbnail.ts';
 import { isSlowConnection } from '#renderer/platform/pace.ts';
-import { requestedWidth } from './first-thumbnail.ts';
 import { MAX_SCALE } from './keep-size.ts';
 
 interface Props {

@@ -1,8 +1,8 @@
 import { IconCheck, IconLink } from '@tabler/icons-react';
 import { type ComponentType, lazy, type MouseEvent, memo, Suspense, useEffect, useRef } from 'react';
 import { useTranslation } from '#renderer/i18n/t.ts';
+import { pageHref } from '#renderer/images/address.ts';
 import type { Frames } from '#renderer/images/list/pages.ts';
-import { pageHref } from '#renderer/images/sharing/address.ts';
 import { load } from '#renderer/service/connection.ts';
 import classes from './grid.module.css';
 import { MAX_SCALE } from './keep-size.ts';

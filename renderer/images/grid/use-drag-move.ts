@@ -1,5 +1,5 @@
 import { type DragEvent, useState } from 'react';
-import type { GridImages } from './grid-images.ts';
+import type { GridImages } from '#renderer/images/grid-images.ts';
 import type { GridImage } from './tile.tsx';
 
 interface Over {

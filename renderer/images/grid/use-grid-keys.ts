@@ -1,7 +1,7 @@
 import { type KeyboardEvent, useCallback, useEffect, useState } from 'react';
+import type { GridImages } from '#renderer/images/grid-images.ts';
 import type { Selection } from '#renderer/images/selection/use-selection.ts';
 import { isCopyKey } from '#renderer/platform/clipboard.ts';
-import type { GridImages } from './grid-images.ts';
 import { type Layout, neighbour } from './layout.ts';
 import type { GridImage } from './tile.tsx';
 

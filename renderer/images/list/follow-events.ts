@@ -1,6 +1,6 @@
 import type { Query, QueryClient } from '@tanstack/react-query';
 import type { Image } from '#api/images/images.ts';
-import { isPointed, mayGrow, untilUnpointed } from '#renderer/images/grid/stillness.ts';
+import { isPointed, mayGrow, untilUnpointed } from '#renderer/images/stillness.ts';
 import { client } from '#renderer/service/client.ts';
 import type { LiveEvent } from '#renderer/service/live/stream.ts';
 import { limitsQuery } from '#renderer/service/queries.ts';

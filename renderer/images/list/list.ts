@@ -1,6 +1,6 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import type { Image } from '#api/images/images.ts';
-import { requestFirstThumbnail } from '#renderer/images/grid/first-thumbnail.ts';
+import { requestFirstThumbnail } from '#renderer/images/first-thumbnail.ts';
 import { isSlowConnection } from '#renderer/platform/pace.ts';
 import { client } from '#renderer/service/client.ts';
 import { countOf, type ImageList, type ImagePage, toPages, toPartialList, withItems } from './pages.ts';

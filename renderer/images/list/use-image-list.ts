@@ -1,7 +1,6 @@
 import { useMemo, useRef } from 'react';
 import type { Image } from '#api/images/images.ts';
-import type { GridImages } from '#renderer/images/grid/grid-images.ts';
-import type { FindPlaceholder } from '#renderer/images/grid/placeholders.tsx';
+import type { FindPlaceholder, GridImages } from '#renderer/images/grid-images.ts';
 import { framesOf, type ImageList, type ImagePage, type ListFrames, pageAt } from './pages.ts';
 import { usePageLoader } from './use-page-loader.ts';
 import type { ImageView } from './view.ts';

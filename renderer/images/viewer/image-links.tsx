@@ -1,6 +1,6 @@
 import { IconDownload, IconExternalLink } from '@tabler/icons-react';
 import { useTranslation } from '#renderer/i18n/t.ts';
-import { downloadHref, shareHref } from '#renderer/images/sharing/address.ts';
+import { downloadHref, shareHref } from '#renderer/images/address.ts';
 import { ViewerLink } from './viewer-link.tsx';
 
 const icon = { size: 20, stroke: 1.8 };

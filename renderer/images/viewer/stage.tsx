@@ -20,7 +20,7 @@ import 'yet-another-react-lightbox/styles.css';
 import { isVideo } from '#api/formats.ts';
 import type { Image } from '#api/images/images.ts';
 import { useFormat } from '#renderer/i18n/format.ts';
-import { originalSrc, PREVIEW_WIDTH, previewOf, stillOf, thumbnailSrc } from '#renderer/images/sharing/address.ts';
+import { originalSrc, PREVIEW_WIDTH, previewOf, stillOf, thumbnailSrc } from '#renderer/images/address.ts';
 import type { PictureText } from '#renderer/images/text/picture-text.ts';
 import { Picture, type PictureSlide } from './picture.tsx';
 import type { Placeheld } from './placeholder.tsx';

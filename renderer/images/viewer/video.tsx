@@ -4,7 +4,7 @@ import { activeSlideStatus, type ContainerRect, type GenericSlide, useEvents } f
 import type { Image } from '#api/images/images.ts';
 import { joinSentences } from '#renderer/i18n/sentences.ts';
 import { useTranslation } from '#renderer/i18n/t.ts';
-import { downloadHref } from '#renderer/images/sharing/address.ts';
+import { downloadHref } from '#renderer/images/address.ts';
 import { type Placeheld, Placeholder } from './placeholder.tsx';
 import { OWN_KEYS, PRESSED_BY_SPACE } from './use-viewer-keys.ts';
 import classes from './viewer-frame.module.css';

@@ -7,7 +7,7 @@ import { useMaxExpiry } from '#renderer/components/forms/use-expiry.ts';
 import { useFormat } from '#renderer/i18n/format.ts';
 import { useTranslation } from '#renderer/i18n/t.ts';
 import { desktopBridge } from '#renderer/platform/bridge.ts';
-import { type Incoming, MAX_FILES, type NamedFile } from '#renderer/upload/sources/sources.ts';
+import { type Incoming, MAX_FILES, type NamedFile } from '#renderer/upload/incoming.ts';
 import { type FolderAlbums, groupByFolder } from './folders.ts';
 import { OptionFields } from './option-fields.tsx';
 import { lacksName } from './options.ts';

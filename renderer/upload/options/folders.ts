@@ -1,5 +1,5 @@
 import { cleanLine, cutStart } from '#api/plain-text.ts';
-import type { NamedFile } from '#renderer/upload/sources/sources.ts';
+import type { NamedFile } from '#renderer/upload/incoming.ts';
 
 /** How the pictures of dropped folders are sorted into albums. */
 export type FolderAlbums = 'one' | 'each' | 'none';

@@ -4,7 +4,7 @@ import type { DesktopBridge } from '#api/desktop/calls.ts';
 import type { FormFields } from '#api/images/upload.ts';
 import { desktopBridge } from '#renderer/platform/bridge.ts';
 import { getPreferences } from '#renderer/preferences/preferences.ts';
-import type { NamedFile } from '#renderer/upload/sources/sources.ts';
+import type { NamedFile } from '#renderer/upload/incoming.ts';
 
 const appUploadsQuery = (bridge: DesktopBridge | undefined) =>
   queryOptions({

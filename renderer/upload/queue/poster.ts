@@ -1,4 +1,4 @@
-import { PREVIEW_WIDTH } from '#renderer/images/sharing/address.ts';
+import { PREVIEW_WIDTH } from '#renderer/images/address.ts';
 
 /** What a page can tell of a video before it sends it, as far as the browser can read it. */
 interface Read {

@@ -11,7 +11,7 @@ import { loadedLinkStyle } from '#renderer/service/account.ts';
 import { untilReachable } from '#renderer/service/connection.ts';
 import { limitsQuery, sessionQuery } from '#renderer/service/queries.ts';
 import { isSignedOut } from '#renderer/service/query-client.ts';
-import { loadedLimits } from '#renderer/upload/sources/limits.ts';
+import { loadedLimits } from '#renderer/upload/limits.ts';
 import { UploadQueue } from './queue.ts';
 import { refuse } from './refusal.ts';
 import { summarise } from './summary.ts';

@@ -2,10 +2,10 @@ import { IconAdjustments } from '@tabler/icons-react';
 import type { FormFields } from '#api/images/upload.ts';
 import { useAlbumName } from '#renderer/albums/albums.ts';
 import { useTranslation } from '#renderer/i18n/t.ts';
+import { useUploadLimits } from '#renderer/upload/limits.ts';
 import { useOptionsLine } from '#renderer/upload/options/use-options-line.ts';
 import classes from './drop-overlay.module.css';
 import { DropOverlayFrame } from './drop-overlay.tsx';
-import { useUploadLimits } from './limits.ts';
 import type { Drop } from './use-drop.ts';
 
 interface Props {

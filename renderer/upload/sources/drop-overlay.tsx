@@ -2,9 +2,9 @@ import { IconPhotoUp } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { useFormat } from '#renderer/i18n/format.ts';
 import { useTranslation } from '#renderer/i18n/t.ts';
+import { useVideoLimits } from '#renderer/upload/limits.ts';
 import type { KnownLimits } from '#renderer/upload/queue/refusal.ts';
 import classes from './drop-overlay.module.css';
-import { useVideoLimits } from './video-limits.ts';
 
 interface Props {
   title: string;

@@ -3,10 +3,10 @@ import { lazy, type ReactNode, Suspense, useCallback, useRef, useState } from 'r
 import { useTranslation } from '#renderer/i18n/t.ts';
 import { Note } from '#renderer/plain/note.tsx';
 import { load } from '#renderer/service/connection.ts';
+import { chosenFiles, type Incoming, withoutVideos } from '#renderer/upload/incoming.ts';
+import { acceptedBy, takesVideos } from '#renderer/upload/limits.ts';
 import type { KnownLimits } from '#renderer/upload/queue/refusal.ts';
 import type { NewUpload } from '#renderer/upload/queue/types.ts';
-import { acceptedBy, takesVideos } from './limits.ts';
-import { chosenFiles, type Incoming, withoutVideos } from './sources.ts';
 import { useDrop } from './use-drop.ts';
 import { useFilePaste } from './use-file-paste.ts';
 

@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useRef, useState } from 'react';
-import { bringsFiles, droppedFiles, type Incoming } from './sources.ts';
+import { bringsFiles, droppedFiles, type Incoming } from '#renderer/upload/incoming.ts';
 
 /** Files that are being dragged over the page. */
 export interface Drop {

@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { dayOf } from '#renderer/i18n/format.ts';
 import { useTranslation } from '#renderer/i18n/t.ts';
-import { type Incoming, pastedFiles } from './sources.ts';
+import { type Incoming, pastedFiles } from '#renderer/upload/incoming.ts';
 
 /** Takes files that are pasted anywhere on the page. */
 export function useFilePaste(take: (incoming: Incoming) => void): void {

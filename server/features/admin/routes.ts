@@ -2,7 +2,6 @@ import * as auditApi from '#api/admin/audit.ts';
 import * as imagesApi from '#api/admin/images.ts';
 import * as statsApi from '#api/admin/stats.ts';
 import * as systemApi from '#api/admin/system.ts';
-import * as viewsApi from '#api/images/views.ts';
 import { auditOrigin } from '#server/core/accounts/actor.ts';
 import type { Context } from '#server/core/context.ts';
 import { readViewReport } from '#server/core/images/views/view-report.ts';
@@ -33,7 +32,7 @@ export function adminRoutes(context: Context) {
       return readStats(db, query.days, Date.now());
     }),
 
-    bind(viewsApi.getAllViews, async ({ query }) => {
+    bind(imagesApi.getAllViews, async ({ query }) => {
       await views.flush();
       const { images, ...report } = await readViewReport(db, undefined, query.days, Date.now());
       return {

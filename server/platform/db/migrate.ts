@@ -54,7 +54,7 @@ export async function migrate(database: Kysely<Tables>, steps = STEPS): Promise<
 }
 
 /** Loaded here, since making the checks of rows would delay every start. */
-const create = async (database: Kysely<Tables>) => (await import('./schema/create.ts')).createSchema(database);
+const create = async (database: Kysely<Tables>) => (await import('./create.ts')).createSchema(database);
 
 /**
  * Requires the schema to be up to date, for those that don't change it.

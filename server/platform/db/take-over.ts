@@ -54,7 +54,7 @@ const FORMER = 'former_';
 
 /** Creates all tables of a database file again, with their rows and numbers. The search index is filled again later. */
 async function rebuild(queries: Kysely<Tables>): Promise<void> {
-  const { createTables } = await import('./schema/create.ts');
+  const { createTables } = await import('./create.ts');
   const { TABLES, tableNames } = await import('./schema/tables.ts');
   const { createTriggers } = await import('./sqlite/derived.ts');
   const run = (text: string) => sql.raw(text).execute(queries);

@@ -1,4 +1,4 @@
-import { isInside, type Point, type Rect, rectBetween, wholePixels } from '#renderer/editor/stage/geometry.ts';
+import { isInside, type Point, type Rect, rectBetween, wholePixels } from '#renderer/editor/geometry.ts';
 import { type BaseMark, type Drag, shifted } from '#renderer/editor/tools/tool.ts';
 
 /** A mark that is a rectangle, or drawn into one. */

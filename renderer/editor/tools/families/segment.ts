@@ -1,4 +1,4 @@
-import { distanceToLine, type Point, rectBetween } from '#renderer/editor/stage/geometry.ts';
+import { distanceToLine, type Point, rectBetween } from '#renderer/editor/geometry.ts';
 import { type Drag, type DrawnMark, drawnWith, type EndType, shifted } from '#renderer/editor/tools/tool.ts';
 
 /** A straight line from one point to another. */

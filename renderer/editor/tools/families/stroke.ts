@@ -1,4 +1,4 @@
-import { distanceToLine, type Point, type Rect, rectBetween } from '#renderer/editor/stage/geometry.ts';
+import { distanceToLine, type Point, type Rect, rectBetween } from '#renderer/editor/geometry.ts';
 import { type Drag, type DrawnMark, drawnWith } from '#renderer/editor/tools/tool.ts';
 
 /** A line as it was drawn by hand. */

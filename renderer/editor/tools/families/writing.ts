@@ -1,4 +1,4 @@
-import { type Point, type Rect, rectBetween, type Turns, toTurns } from '#renderer/editor/stage/geometry.ts';
+import { type Point, type Rect, rectBetween, type Turns, toTurns } from '#renderer/editor/geometry.ts';
 import { FONT, FONT_WEIGHT, fontSize, LINE_HEIGHT } from '#renderer/editor/tools/looks.ts';
 import { type Drag, type DrawnMark, drawnWith } from '#renderer/editor/tools/tool.ts';
 

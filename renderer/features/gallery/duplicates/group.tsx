@@ -9,7 +9,7 @@ import type { Image } from '#api/images/images.ts';
 import { albumsQuery, sharedAlbumsQuery } from '#renderer/albums/albums.ts';
 import { useFormat } from '#renderer/i18n/format.ts';
 import { useTranslation } from '#renderer/i18n/t.ts';
-import { thumbnailSrc } from '#renderer/images/sharing/address.ts';
+import { thumbnailSrc } from '#renderer/images/address.ts';
 import classes from './duplicates.module.css';
 import { albumsOf, bestOf, coversOf, placesFor } from './uses.ts';
 

@@ -6,9 +6,9 @@ import { useNotifyError } from '#renderer/components/notices/notice.tsx';
 import { dayOf } from '#renderer/i18n/format.ts';
 import { countQuery, countSet } from '#renderer/images/list/count.ts';
 import type { ImageList } from '#renderer/images/list/pages.ts';
+import { isLoaded, readRange, spanOfRange } from '#renderer/images/list/range.ts';
 import type { ShownList } from '#renderer/images/list/use-image-list.ts';
 import { hasDays, type ImageView, isTrash, startOf, timeOf } from '#renderer/images/list/view.ts';
-import { isLoaded, readRange, spanOfRange } from '#renderer/images/selection/range.ts';
 import { type Span, spanWith } from '#renderer/images/selection/selection.ts';
 import { useSelection } from '#renderer/images/selection/use-selection.ts';
 

@@ -4,9 +4,9 @@ import { skipToken, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect } from 'react';
 import { useFormat } from '#renderer/i18n/format.ts';
 import { useTranslation } from '#renderer/i18n/t.ts';
-import { mayGrow, onStir } from '#renderer/images/grid/stillness.ts';
 import { arrivedKey, refreshHead } from '#renderer/images/list/list.ts';
 import type { ImageView } from '#renderer/images/list/view.ts';
+import { mayGrow, onStir } from '#renderer/images/stillness.ts';
 import classes from './arrivals.module.css';
 
 /** Says how many new images wait until the user is at the beginning of the list and points elsewhere, and leads there. */

@@ -7,11 +7,11 @@ import { Badges, InAlbumBadge, TrashBadges, useDescribe, useDescribeTrashed } fr
 import { DayHeading } from '#renderer/images/grid/day-heading.tsx';
 import { Grid, type GridAside } from '#renderer/images/grid/grid.tsx';
 import { Placeholders } from '#renderer/images/grid/placeholders.tsx';
-import { rowHeight } from '#renderer/images/grid/row-height.ts';
 import type { DragOut } from '#renderer/images/grid/use-drag-out.ts';
 import type { Anchor } from '#renderer/images/grid/use-window.ts';
 import type { AnyImage } from '#renderer/images/list/batch.ts';
 import type { ShownList } from '#renderer/images/list/use-image-list.ts';
+import { rowHeight } from '#renderer/images/row-height.ts';
 import type { Selection } from '#renderer/images/selection/use-selection.ts';
 import { useCopyLink } from '#renderer/images/sharing/copy-links.tsx';
 import { usePreferences } from '#renderer/preferences/preferences.ts';

@@ -6,7 +6,7 @@ import type { Image } from '#api/images/images.ts';
 import { useShareSheet } from '#renderer/components/links/link-tools.tsx';
 import { ownEscape } from '#renderer/components/own-escape.ts';
 import { useTranslation } from '#renderer/i18n/t.ts';
-import { downloadHref } from '#renderer/images/sharing/address.ts';
+import { downloadHref } from '#renderer/images/address.ts';
 import { useAnnounceCopied, useCopyLinks } from '#renderer/images/sharing/copy-links.tsx';
 import { actionProps } from '#renderer/images/viewer/viewer-frame.tsx';
 import { MENU_ICON, MoreMenu } from './more-menu.tsx';

@@ -19,12 +19,12 @@ import { useSetCover } from '#renderer/albums/set-cover.ts';
 import { useNotifyError } from '#renderer/components/notices/notice.tsx';
 import { ownEscape } from '#renderer/components/own-escape.ts';
 import { useTranslation } from '#renderer/i18n/t.ts';
+import { originalSrc } from '#renderer/images/address.ts';
 import { only } from '#renderer/images/list/batch.ts';
-import { originalSrc } from '#renderer/images/sharing/address.ts';
 import { actionProps } from '#renderer/images/viewer/viewer-frame.tsx';
 import { canCopyPictures, copyPixels } from '#renderer/platform/clipboard.ts';
 import { load } from '#renderer/service/connection.ts';
-import { acceptedBy, useUploadLimits } from '#renderer/upload/sources/limits.ts';
+import { acceptedBy, useUploadLimits } from '#renderer/upload/limits.ts';
 import { useSetPoster } from './use-set-poster.ts';
 
 const ReplaceDialog = lazy(() =>

@@ -4,8 +4,8 @@ import { addressOf } from '#api/client.ts';
 import type { Image } from '#api/images/images.ts';
 import { useNotifyError } from '#renderer/components/notices/notice.tsx';
 import { useTranslation } from '#renderer/i18n/t.ts';
+import { newPosters } from '#renderer/images/address.ts';
 import { showImages } from '#renderer/images/list/list.ts';
-import { newPosters } from '#renderer/images/sharing/address.ts';
 import { load } from '#renderer/service/connection.ts';
 import { randomKey, sendForm } from '#renderer/upload/queue/send-form.ts';
 

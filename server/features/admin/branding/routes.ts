@@ -5,11 +5,11 @@ import { callerTurn } from '#server/core/accounts/caller-turn.ts';
 import type { Context } from '#server/core/context.ts';
 import { bind, bindBinary, parsePart } from '#server/core/routes.ts';
 import { presentBranding, readSitePicture } from '#server/core/settings/brand.ts';
+import { makeLogo, withoutLogo } from '#server/features/admin/settings/logo.ts';
 import { NotFoundError } from '#server/platform/base/errors.ts';
 import { receiveForm, requireFile } from '#server/platform/http/form.ts';
 import { sendEmblem } from '#server/platform/http/send-emblem.ts';
 import { changeSettings } from '../settings/admin-settings.ts';
-import { makeLogo, withoutLogo } from './logo.ts';
 
 /** The site's logo. Its accent colour is one of the settings; a form with a logo can change both at once. */
 export const brandingRoutes = ({ db, settings, links, staging, decoding }: Context) => [

@@ -8,7 +8,7 @@ import type { SettingsStore } from '#server/core/settings/settings-store.ts';
 import { RequestError } from '#server/platform/base/errors.ts';
 import type { Author } from '#server/platform/db/database.ts';
 import { isAllowListEntry } from '#server/platform/fetching/addresses.ts';
-import type { LogoChange } from '../branding/logo.ts';
+import type { LogoChange } from './logo.ts';
 
 /**
  * Changes settings, and the logo with them, and records both in the audit log.

@@ -3,8 +3,8 @@ import { auditOrigin } from '#server/core/accounts/actor.ts';
 import type { Context } from '#server/core/context.ts';
 import { bind } from '#server/core/routes.ts';
 import { presentBranding } from '#server/core/settings/brand.ts';
-import { withoutLogo } from '../branding/logo.ts';
 import { changeSettings } from './admin-settings.ts';
+import { withoutLogo } from './logo.ts';
 
 export function settingsRoutes({ settings, links, config }: Context) {
   function present() {

@@ -6,7 +6,6 @@ import type { ErrorCode } from '#api/errors.ts';
 import { BusyError, CallerGoneError, NotFoundError, RequestError } from '#server/platform/base/errors.ts';
 import { createNotes } from '#server/platform/base/notes.ts';
 import { databaseFault } from '#server/platform/db/dialect.ts';
-import { isStillSending, respondEarly } from '#server/platform/http/limits/linger.ts';
 import { accentRule, type PageBrand } from '#server/platform/http/pages/brand.ts';
 import { escapeHtml } from '#server/platform/http/pages/html.ts';
 import { ImageError } from '#server/platform/imaging/errors.ts';
@@ -14,6 +13,7 @@ import { BlobMissingError } from '#server/platform/storage/driver.ts';
 import { StorageFault } from '#server/platform/storage/s3/fault.ts';
 import { errorPages as en } from '#texts/en/errors.ts';
 import { errorPages as zh } from '#texts/zh/errors.ts';
+import { isStillSending, respondEarly } from './linger.ts';
 import { responseForm } from './response-form.ts';
 
 /** Sends a successful response. */

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
+import type { Point, Rect } from '#renderer/editor/geometry.ts';
 import type { Ratio } from '#renderer/editor/marks/crop.ts';
 import { UNCHANGED } from '#renderer/editor/marks/drawing.ts';
 import { beginGesture, cropOf, type Situation } from '#renderer/editor/marks/gestures.ts';
-import type { Point, Rect } from '#renderer/editor/stage/geometry.ts';
 import { FIRST_STYLE } from '#renderer/editor/tools/tool.ts';
 import { type Mark, type MarkKind, type Tool, toolOf } from '#renderer/editor/tools/tools.ts';
 

@@ -1,7 +1,7 @@
 import { QueryClient, QueryObserver } from '@tanstack/react-query';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Image } from '#api/images/images.ts';
-import { requestedWidth } from '#renderer/images/grid/first-thumbnail.ts';
+import { requestedWidth } from '#renderer/images/first-thumbnail.ts';
 import { imageListQuery, mergeImages, updateLists, withMoved, withoutImages } from '#renderer/images/list/list.ts';
 import { countOf, framesOf, type ImageList, type ImagePage, pageAt, toPages, unloaded, withItems } from '#renderer/images/list/pages.ts';
 import type { ImageView } from '#renderer/images/list/view.ts';

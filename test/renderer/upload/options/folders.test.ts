@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
+import { chosenFiles, droppedFiles, MAX_FILES } from '#renderer/upload/incoming.ts';
 import { groupByFolder } from '#renderer/upload/options/folders.ts';
-import { chosenFiles, droppedFiles, MAX_FILES } from '#renderer/upload/sources/sources.ts';
 
 const picture = (name: string) => new File(['x'], name, { type: 'image/jpeg' });
 const named = (name: string, ...folder: string[]) => ({ file: picture(name), name, folder });

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { getAllViews } from '#api/admin/images.ts';
 import { changeAdminSettings } from '#api/admin/settings.ts';
 import { REFERRER_DAYS } from '#api/constants.ts';
 import { DAY_MS } from '#api/durations.ts';
 import { imageViews } from '#api/images/files.ts';
 import type { Uploaded } from '#api/images/upload.ts';
-import { getAllViews, getOwnViews } from '#api/images/views.ts';
+import { getOwnViews } from '#api/images/views.ts';
 import { forgetReferrers, MAX_HOSTS_PER_IMAGE } from '#server/core/images/views/referrers.ts';
 import { referrerHost } from '#server/core/viewing/referrer-host.ts';
 import { photoJpeg } from '#test/helpers/pictures/images.ts';

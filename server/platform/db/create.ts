@@ -1,10 +1,10 @@
 import { type ColumnDefinitionBuilder, type CreateTableBuilder, type Kysely, sql } from 'kysely';
-import { isPostgres } from '../dialect.ts';
-import { FIRST_POLICY, GROUP_DEFAULTS } from '../group-defaults.ts';
-import { createDerived as createOnPostgres } from '../postgres/derived.ts';
-import { createDerived as createOnSqlite } from '../sqlite/derived.ts';
-import type { Column } from './columns.ts';
-import { keyOf, TABLES, type TableName, type Tables, tableNames } from './tables.ts';
+import { isPostgres } from './dialect.ts';
+import { FIRST_POLICY, GROUP_DEFAULTS } from './group-defaults.ts';
+import { createDerived as createOnPostgres } from './postgres/derived.ts';
+import type { Column } from './schema/columns.ts';
+import { keyOf, TABLES, type TableName, type Tables, tableNames } from './schema/tables.ts';
+import { createDerived as createOnSqlite } from './sqlite/derived.ts';
 
 /** Creates all tables, with the groups and the storage policy of a new installation. */
 export async function createSchema(db: Kysely<Tables>): Promise<void> {

@@ -1,5 +1,7 @@
 import { type QueryClient, useQuery } from '@tanstack/react-query';
 import { ACCEPTED_FILES, ACCEPTED_VIDEOS, allowsVideos } from '#api/formats.ts';
+import { useFormat } from '#renderer/i18n/format.ts';
+import { useTranslation } from '#renderer/i18n/t.ts';
 import { configQuery, limitsQuery, sessionQuery } from '#renderer/service/queries.ts';
 import type { KnownLimits } from '#renderer/upload/queue/refusal.ts';
 
@@ -38,3 +40,12 @@ export const takesVideos = (limits: Pick<KnownLimits, 'allowed_exts'> | undefine
 /** What a file dialog offers. */
 export const acceptedBy = (limits: Pick<KnownLimits, 'allowed_exts'> | undefined): string =>
   takesVideos(limits) ? `${ACCEPTED_FILES},${ACCEPTED_VIDEOS}` : ACCEPTED_FILES;
+
+/** How large and how long videos may be, in a sentence; empty where none are allowed, or any. */
+export function useVideoLimits(limits: KnownLimits | undefined): string {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { max_video_bytes: bytes = 0, max_video_seconds: seconds = 0 } = limits ?? {};
+  const parts = [bytes ? format.bytes(bytes) : '', seconds ? format.length(seconds) : ''].filter(Boolean);
+  return parts.length > 0 && takesVideos(limits) ? t('upload.videos', { limits: format.list(parts) }) : '';
+}

@@ -13,7 +13,7 @@ import {
   unturnPoint,
   wholePixels,
   zoomView,
-} from '#renderer/editor/stage/geometry.ts';
+} from '#renderer/editor/geometry.ts';
 
 const SIZE = { width: 300, height: 200 };
 const ALL: Turns[] = [0, 1, 2, 3];

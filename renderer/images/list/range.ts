@@ -1,9 +1,9 @@
 import type { Image } from '#api/images/images.ts';
-import type { GridImages } from '#renderer/images/grid/grid-images.ts';
+import type { GridImages } from '#renderer/images/grid-images.ts';
 import { readPage } from '#renderer/images/list/list.ts';
 import { type ImagePage, pageAt } from '#renderer/images/list/pages.ts';
 import { type ImageView, timeOf } from '#renderer/images/list/view.ts';
-import type { Span } from './selection.ts';
+import type { Span } from '#renderer/images/selection/selection.ts';
 
 /** A part of a list by the indices of its images, both included. */
 export interface IndexRange {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { smallWidth, thumbnailWidth } from '#renderer/images/sharing/address.ts';
+import { smallWidth, thumbnailWidth } from '#renderer/images/address.ts';
 
 it.each([
   [100, 1, 120],

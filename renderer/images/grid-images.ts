@@ -5,3 +5,6 @@ export interface GridImages<T> {
   /** Index of the image with a key, or −1. */
   find(key: string): number;
 }
+
+/** Finds the placeholder of an image: the hashes of its page, and its index among them. */
+export type FindPlaceholder = (image: number) => { hashes: readonly (string | null)[]; index: number } | undefined;

@@ -1,6 +1,6 @@
 import type { Image as ListedImage } from '#api/images/images.ts';
-import { smallWidth, thumbnailSrc } from '#renderer/images/sharing/address.ts';
 import { isSlowConnection } from '#renderer/platform/pace.ts';
+import { smallWidth, thumbnailSrc } from './address.ts';
 import { rowHeight } from './row-height.ts';
 
 /** A tile may be this many times larger than expected before its thumbnail looks too soft. */

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Image } from '#api/images/images.ts';
-import { isLoaded, spanOfRange } from '#renderer/images/selection/range.ts';
+import { isLoaded, spanOfRange } from '#renderer/images/list/range.ts';
 
 const at = (key: string, second: number) => ({ key, created_at: new Date(second * 1000).toISOString() }) as Image;
 const list = [at('a', 9), at('b', 7), at('c', 7), at('d', 5), at('e', 3), at('f', 3), at('g', 1)];
