@@ -9,7 +9,7 @@ import type { AlbumRow } from '#server/platform/db/schema/library.ts';
 import { sendZip } from '#server/platform/http/zip.ts';
 import { canDownload } from './access.ts';
 import { albumEntries, zipNameOf } from './download.ts';
-import { createDownloadRates } from './download-rates.ts';
+import { createDownloadRates } from './download-limits.ts';
 import { presentAlbumImage, presentLockedAlbum, presentOpenAlbum } from './present.ts';
 import { LOCKED, unlockAlbum, visitAlbum } from './public-albums.ts';
 

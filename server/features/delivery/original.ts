@@ -16,7 +16,7 @@ import type { OpenBlob } from '#server/platform/storage/driver.ts';
 import { cachingHead } from './cache-control.ts';
 import { hotlinkRefused, isHotlink, limitsSites } from './hotlinks.ts';
 import { createOriginalHeads, type OriginalHead } from './original-head.ts';
-import { sendRefusal } from './send-refusal.ts';
+import { sendRefusal } from './refused-picture.ts';
 
 /** The headers of a 412, which has no body. */
 const NO_CONTENT = ['Cache-Control', 'no-store', 'Content-Length', '0'];

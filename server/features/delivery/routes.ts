@@ -17,7 +17,7 @@ import { cachingHead } from './cache-control.ts';
 import { hotlinkRefused, isHotlink, limitsSites } from './hotlinks.ts';
 import { ORIGINAL_PATH, originalHandler } from './original.ts';
 import { lastModifiedOf } from './original-head.ts';
-import { sendRefusal } from './send-refusal.ts';
+import { sendRefusal } from './refused-picture.ts';
 
 /** Adds direct links and thumbnails, without a router of their own, which would make each request slower. HEAD is handled like GET. */
 export function addLinks(router: IRouter, context: Context): void {

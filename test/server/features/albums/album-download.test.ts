@@ -3,7 +3,7 @@ import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { changeAlbum, createAlbum } from '#api/albums/albums.ts';
 import { putMember } from '#api/albums/members.ts';
-import { createDownloadRates } from '#server/features/albums/download-rates.ts';
+import { createDownloadRates } from '#server/features/albums/download-limits.ts';
 import { contentOf } from '#test/helpers/network/content.ts';
 import { image } from '#test/helpers/pictures/images.ts';
 import { unzip } from '#test/helpers/pictures/zip.ts';
