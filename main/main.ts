@@ -17,7 +17,7 @@ import { collectRequests, fulfil, type StartRequests } from './start-requests.ts
 import { hostState } from './tray/host-items.ts';
 import { setupTray } from './tray/tray.ts';
 import { trayActions } from './tray/tray-actions.ts';
-import { trayState } from './tray/tray-state.ts';
+import { createTrayStore } from './tray/tray-state.ts';
 import { canInstallUpdates, setupUpdates } from './updates.ts';
 import { notifyOfUnsent } from './uploader/notices.ts';
 import { setupAppMenu } from './windows/app-menu.ts';
@@ -105,25 +105,11 @@ async function start(requests: StartRequests) {
   });
   setupTray({
     images: paths.trayImages,
-    state: () => trayState(trayParts),
+    store: createTrayStore(trayParts),
     texts,
     actions: { ...trayActions({ ...parts, clipboard, dropWindow, triggers, logs, notify, texts, explain, ...host }), checkForUpdates },
     onApproach: refresh,
     onMissing: tray.onMissing,
-    changes: [
-      (redraw) => service.onStatus(redraw),
-      (redraw) => lan.onChange(redraw),
-      account.onChange,
-      uploader.onChange,
-      folders.onChange,
-      recent.onChange,
-      preferences.onChange,
-      screenCapture.onChange,
-      pins.onChange,
-      cards.onChange,
-      startAtLogin.onChange,
-      quit.onChange,
-    ],
   });
   offerUploads(() => void triggers.uploadFiles());
   /** Settled once the journal has the files that the app was given. */

@@ -1,3 +1,4 @@
+import { EventEmitter } from 'node:events';
 import { globalShortcut } from 'electron';
 import { keysMeant, portalKnows } from '#api/desktop/capture.ts';
 import type { Preferences, ShortcutState } from '#api/desktop/preferences.ts';
@@ -13,6 +14,8 @@ export interface Shortcut {
 export interface Shortcuts {
   upload: Shortcut;
   capture: Shortcut;
+  /** Calls back when other keys were chosen, or it is known whether any work. */
+  onChange(listener: () => void): void;
 }
 
 interface Options {
@@ -38,8 +41,10 @@ export function setupShortcuts({ preferences, actions, onRefused, portal }: Opti
   let offered = true;
   /** The action of each registered shortcut, by what its keys mean. Wayland desktops go on calling shortcuts that were unregistered, and give the same keys twice. */
   const pressed = new Map<string, Press>();
+  const changes = new EventEmitter<{ change: [] }>();
   void portal?.then((isOffered) => {
     offered = isOffered;
+    changes.emit('change');
   });
 
   /** Unless the keys have another meaning by now. */
@@ -88,7 +93,10 @@ export function setupShortcuts({ preferences, actions, onRefused, portal }: Opti
       return offered ? 'unchecked' : 'unsupported';
     }
 
-    preferences.onChange((next) => apply(chosen(next)));
+    preferences.onChange((next) => {
+      apply(chosen(next));
+      changes.emit('change');
+    });
     apply(chosen(preferences.get()));
     return { keys: () => current, state };
   }
@@ -96,6 +104,7 @@ export function setupShortcuts({ preferences, actions, onRefused, portal }: Opti
   return {
     upload: setup(({ shortcut }) => shortcut, actions.upload),
     capture: setup(({ captureShortcut }) => captureShortcut, actions.capture),
+    onChange: (listener) => void changes.on('change', listener),
   };
 }
 

@@ -50,23 +50,32 @@ const ICON_HEIGHT = 20;
 /** Maximum number of failed uploads in the menu. */
 const MAX_FAILED = 10;
 
-interface Parts {
-  quit: { state(): TrayState['quit'] };
-  service: ServiceProcess;
-  lan: Lan;
-  account: Pick<Account, 'name'> & Partial<Pick<LocalAccount, 'missing'>>;
-  /** Undefined where this app hosts. */
+/** Says when it has changed. */
+interface Watched {
+  onChange(listener: () => void): unknown;
+}
+
+/** What the tray's state is made of. */
+interface Parts extends Sources {
+  service: Pick<ServiceProcess, 'status' | 'onStatus'>;
+  /** Undefined where this app hosts. It changes with the account. */
   host(): HostState | undefined;
+  describe(failure: Failure): string;
+}
+
+interface Sources {
+  quit: Watched & { state(): TrayState['quit'] };
+  lan: Pick<Lan, 'status' | 'onChange'>;
+  account: Pick<Account, 'name' | 'onChange'> & Partial<Pick<LocalAccount, 'missing'>>;
   uploader: Uploader;
   folders: WatchFolders;
   recent: RecentUploads;
   preferences: PreferenceStore;
   shortcuts: Shortcuts;
-  screenCapture: Pick<ScreenCapture, 'modes'>;
-  pins: Pick<Pins, 'count'>;
-  cards: { count(): number };
+  screenCapture: Pick<ScreenCapture, 'modes' | 'onChange'>;
+  pins: Pick<Pins, 'count' | 'onChange'>;
+  cards: Watched & { count(): number };
   startAtLogin: StartAtLogin;
-  describe(failure: Failure): string;
 }
 
 /** Decoded thumbnails, by their bytes. */
@@ -78,25 +87,22 @@ function iconOf(thumbnail: Buffer): NativeImage {
   return icon;
 }
 
-/** Collects the tray's state from its sources. */
-export function trayState(parts: Parts): TrayState {
-  const {
-    quit,
-    service,
-    host,
-    lan,
-    account,
-    uploader,
-    folders,
-    recent,
-    preferences,
-    shortcuts,
-    screenCapture,
-    pins,
-    cards,
-    startAtLogin,
-    describe,
-  } = parts;
+/** The tray's state, and when it may have changed: a source that doesn't say so doesn't compile. */
+export function createTrayStore(parts: Parts): { state(): TrayState; onChange(listener: () => void): void } {
+  return {
+    state: () => trayState(parts),
+    onChange(listener) {
+      const { service, host, describe, ...sources } = parts;
+      service.onStatus(listener);
+      for (const source of Object.values<Watched>(sources)) source.onChange(listener);
+    },
+  };
+}
+
+function trayState(parts: Parts): TrayState {
+  const { quit, service, host, lan, account, uploader, folders, recent, preferences, shortcuts, screenCapture, pins, cards, startAtLogin } =
+    parts;
+  const { describe } = parts;
   return {
     quit: quit.state(),
     service: service.status(),

@@ -5,24 +5,22 @@ import type { Texts } from '#main/texts/en.ts';
 import { createDrawing, createMenuPlace } from './drawing.ts';
 import { TRAY_IMAGES, type TrayImage, trayImage, trayTooltip } from './icon-and-tooltip.ts';
 import { type TrayActions, trayMenu } from './tray-menu.ts';
-import type { TrayState } from './tray-state.ts';
+import type { createTrayStore } from './tray-state.ts';
 
 interface Options {
   /** The folder with the icon for each state. */
   images: string;
-  state(): TrayState;
+  store: ReturnType<typeof createTrayStore>;
   texts(): Texts;
   actions: TrayActions;
   /** Called when the pointer approaches the menu: time to refresh its contents. */
   onApproach(): void;
   /** Subscribes to times when the desktop has lost the icon. */
   onMissing(listener: () => void): void;
-  /** Subscriptions: each receives a function that redraws the tray after a change. */
-  changes: readonly ((redraw: () => void) => void)[];
 }
 
 /** The tray icon and its menu. */
-export function setupTray({ images, state, texts, actions, onApproach, onMissing, changes }: Options) {
+export function setupTray({ images, store, texts, actions, onApproach, onMissing }: Options) {
   const load = (name: string) => nativeImage.createFromPath(join(images, `${name}${process.platform === 'darwin' ? 'Template' : ''}.png`));
   const icons = Object.fromEntries(TRAY_IMAGES.map((name) => [name, load(name)])) as Record<TrayImage, NativeImage>;
 
@@ -49,10 +47,10 @@ export function setupTray({ images, state, texts, actions, onApproach, onMissing
     setMenu(Menu.buildFromTemplate(trayMenu(state, texts, actions)));
   }
 
-  const now = () => ({ state: state(), texts: texts() });
+  const now = () => ({ state: store.state(), texts: texts() });
   let icon = open();
   const redraw = createDrawing(now, draw);
-  for (const subscribe of changes) subscribe(redraw);
+  store.onChange(redraw);
   onMissing(() => {
     icon.tray.destroy();
     icon = open();

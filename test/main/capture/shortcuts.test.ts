@@ -43,7 +43,7 @@ function setup(chosen: Partial<Preferences>, portal?: Promise<boolean>) {
     for (const listener of listeners) listener(current);
   };
   const states = () => [shortcuts.upload.state(), shortcuts.capture.state()];
-  return { choose, states, pressed, refused };
+  return { choose, states, onChange: shortcuts.onChange, pressed, refused };
 }
 
 test('each shortcut does its own job, and follows its preference', () => {
@@ -84,9 +84,12 @@ test.each(['Alt+T', 'not keys', 'Alt+U'])('reports that %s is refused: taken, in
 test.each([
   [true, 'unchecked'],
   [false, 'unsupported'],
-])('under Wayland, claims nothing (portal: %s)', async (offered, state) => {
-  const { states } = setup({ shortcut: 'Alt+U', captureShortcut: 'Alt+T' }, Promise.resolve(offered));
+])('under Wayland, claims nothing, and says when it knows whether the desktop offers any (portal: %s)', async (offered, state) => {
+  const { states, onChange } = setup({ shortcut: 'Alt+U', captureShortcut: 'Alt+T' }, Promise.resolve(offered));
+  const change = vi.fn();
+  onChange(change);
   await turn();
+  expect(change).toHaveBeenCalledOnce();
   expect(states()).toEqual([state, 'refused']);
 });
 

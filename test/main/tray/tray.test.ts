@@ -38,12 +38,14 @@ describe('the menu that the user has open', () => {
     const set = vi.spyOn(Tray.prototype, 'setContextMenu');
     setupTray({
       images: '/',
-      state: () => ({ ...quiet, uploads: { ...quiet.uploads, left } }),
+      store: {
+        state: () => ({ ...quiet, uploads: { ...quiet.uploads, left } }),
+        onChange: (redraw) => void changes.push(redraw),
+      },
       texts: () => en,
       actions: {} as TrayActions,
       onApproach: () => undefined,
       onMissing: () => undefined,
-      changes: [(redraw) => void changes.push(redraw)],
     });
     const tray = set.mock.contexts[0] as unknown as Tray;
     /** An upload ends every 100 ms. */
