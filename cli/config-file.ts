@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { parseJson } from '#api/client.ts';
 import { CommandError, describeReadError } from './errors.ts';
-import { replaceFile } from './replace-file.ts';
+import { writeAtomically } from './replace-file.ts';
 
 const schema = z.object({
   /** The default server. */
@@ -40,7 +40,7 @@ export async function readConfig(configDir: string): Promise<CliConfig> {
 export async function writeConfig(configDir: string, config: CliConfig): Promise<void> {
   const path = configPath(configDir);
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-  await replaceFile(path, `${JSON.stringify(config, null, 2)}\n`, 0o600);
+  await writeAtomically(path, `${JSON.stringify(config, null, 2)}\n`, 0o600);
 }
 
 /** True if other users of this computer could read the stored tokens. Windows keeps the folder private. */

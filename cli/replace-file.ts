@@ -9,7 +9,7 @@ export const draftOf = (path: string): string => join(dirname(path), `.pixdock-$
  * Writes a file atomically: after a crash or a full disk, the path has the previous file or the new one.
  * @param mode its permissions, whatever the umask
  */
-export async function replaceFile(path: string, data: string | Uint8Array, mode: number): Promise<void> {
+export async function writeAtomically(path: string, data: string | Uint8Array, mode: number): Promise<void> {
   const draft = draftOf(path);
   try {
     await writeFile(draft, data, { mode, flag: 'wx', flush: true });

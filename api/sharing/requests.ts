@@ -126,7 +126,7 @@ const receivedBatch = z.object({
   complete: z.boolean().meta({ description: 'False while the sender may still be sending' }),
 });
 
-export const listReceived = route({
+export const listRequestBatches = route({
   method: 'GET',
   path: '/albums/:id/requests/:request/received',
   access: 'user',
@@ -292,7 +292,7 @@ export const getSent = route({
   errors: ['not_found'],
 });
 
-export const removeSent = route({
+export const removeSentFile = route({
   method: 'POST',
   path: '/r/:id/remove/:file',
   access: 'open',

@@ -18,7 +18,7 @@ import { helpBelow } from '../help.ts';
 import type { OwnAlbum, OwnData } from '../import/takeout/metadata.ts';
 import { addServerOptions, type ServerOptions, wholeNumber } from '../options.ts';
 import { formatBytes } from '../printable.ts';
-import { replaceFile } from '../replace-file.ts';
+import { writeAtomically } from '../replace-file.ts';
 import { type Invocation, interruptible, LONG_MAX_WAIT, prepare, type Run } from '../run.ts';
 
 interface ExportOptions extends ServerOptions {
@@ -239,5 +239,5 @@ async function orderOf(run: Run, id: string, signal: AbortSignal): Promise<strin
 /** Writes a file only if it changes. */
 async function writeJson(path: string, content: unknown) {
   const text = `${JSON.stringify(content, null, 2)}\n`;
-  if ((await readFile(path, 'utf8').catch(() => undefined)) !== text) await replaceFile(path, text, 0o644);
+  if ((await readFile(path, 'utf8').catch(() => undefined)) !== text) await writeAtomically(path, text, 0o644);
 }

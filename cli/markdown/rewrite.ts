@@ -9,7 +9,7 @@ import { openFile, openInside } from '#transfer/open-file.ts';
 import { CommandError, describeError, EMPTY, EXIT, UsageError } from '../errors.ts';
 import type { ConvertOptions, ServerOptions, SharingOptions } from '../options.ts';
 import { formatBytes, printable } from '../printable.ts';
-import { replaceFile } from '../replace-file.ts';
+import { writeAtomically } from '../replace-file.ts';
 import type { Run } from '../run.ts';
 import { findClash, findDocuments, type TextDocument } from './documents.ts';
 import { Locator, type Target } from './locate.ts';
@@ -241,7 +241,7 @@ class Rewriting {
       // A folder in the one of --out can be a symbolic link to that of the files.
       if (this.#sources.has(join(await realpath(dirname(path)), basename(path))))
         throw new CommandError('its copy would replace the file itself; use --in-place to change it');
-      await replaceFile(path, data, await modeOf(document));
+      await writeAtomically(path, data, await modeOf(document));
     } else if (!inPlace) {
       this.#run.io.stdout.write(data);
     } else if (edits.length > 0) {
@@ -249,7 +249,7 @@ class Rewriting {
         throw new CommandError('changed in the meantime and was left alone; run the command again');
       // Replacing needs no permission for the file, but a write-protected one is meant to stay.
       await access(document.path, constants.W_OK);
-      await replaceFile(document.path, data, await modeOf(document));
+      await writeAtomically(document.path, data, await modeOf(document));
     }
   }
 

@@ -21,7 +21,7 @@ import { textQuery } from '#renderer/images/text/picture-text.ts';
 import { useExplain } from '#renderer/service/explain.ts';
 import { configQuery, sessionQuery } from '#renderer/service/queries.ts';
 import { loadedLimits } from '#renderer/upload/limits.ts';
-import { randomKey, replaceFile, sendForm } from '#renderer/upload/queue/send-form.ts';
+import { randomKey, sendForm, sendReplacement } from '#renderer/upload/queue/send-form.ts';
 import type { Progress } from '#renderer/upload/queue/types.ts';
 import type { ReadText } from './cover-text/cover-text.tsx';
 import classes from './editor.module.css';
@@ -177,7 +177,7 @@ function useSave({ image, source, onSaved }: Options) {
     const { blob: file, ext, keys } = await prepare(drawing);
     const options = { signal: abort.signal, onProgress: (progress: Progress) => setSaving({ kind, progress, abort }) };
     const idempotencyKey = keys[kind];
-    if (kind === 'replace') return replaceFile(image.key, { file, name: renamed(image.name, ext), idempotencyKey }, options);
+    if (kind === 'replace') return sendReplacement(image.key, { file, name: renamed(image.name, ext), idempotencyKey }, options);
     const address = addressOf('POST /upload', { query: { as_user: session?.user?.id } });
     const name = renamed(image.name, ext, t('copyName'));
     return sendForm({ method: 'POST', address, idempotencyKey, file, name, fields: fieldsOfCopy(image) }, options);

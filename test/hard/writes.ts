@@ -4,7 +4,7 @@ import { putMember, removeMember } from '#api/albums/members.ts';
 import { createToken, revokeToken } from '#api/auth/tokens.ts';
 import { IDEMPOTENCY_HEADER } from '#api/constants.ts';
 import { batchImages, updateImage } from '#api/images/changes.ts';
-import { changeRequest, createRequest, deleteRequest, removeSent, type SentFile } from '#api/sharing/requests.ts';
+import { changeRequest, createRequest, deleteRequest, removeSentFile, type SentFile } from '#api/sharing/requests.ts';
 import { readSettings } from '#server/core/settings/settings.ts';
 import { image } from '#test/helpers/pictures/images.ts';
 import { tinyPng } from '#test/helpers/pictures/tiny-png.ts';
@@ -290,7 +290,7 @@ export const WRITES = {
     const files = sent.keysIn('sent');
     if (files.length === 0) return false;
     const file = random.pick(files);
-    const send = () => owner.client.call(removeSent, { params: { id: whereIs.get(file) as string, file }, body: {}, headers: SENDER });
+    const send = () => owner.client.call(removeSentFile, { params: { id: whereIs.get(file) as string, file }, body: {}, headers: SENDER });
     return sent.change(file, { place: 'removed' }, async () => void (await send()));
   },
 } satisfies Record<string, Write>;

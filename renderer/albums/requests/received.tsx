@@ -17,7 +17,7 @@ import classes from './requests.module.css';
 const FEW = 12;
 
 /** Who has sent what through a request link. */
-export function Received({ request, onBack }: { request: RequestLink; onBack: () => void }) {
+export function ReceivedFiles({ request, onBack }: { request: RequestLink; onBack: () => void }) {
   const { t } = useTranslation();
   const format = useFormat();
   const explain = useExplain();

@@ -25,7 +25,7 @@ import { useTranslation } from '#renderer/i18n/t.ts';
 import { client } from '#renderer/service/client.ts';
 import { useExplain } from '#renderer/service/explain.ts';
 import { type RequestChanges, requestsQuery, useRequestChange } from './queries.ts';
-import { Received } from './received.tsx';
+import { ReceivedFiles } from './received.tsx';
 import { RequestForm } from './request-form.tsx';
 import classes from './requests.module.css';
 
@@ -62,7 +62,7 @@ export function Requests({ album, onCover }: { album: Album; onCover: (isCovered
       )}
       {view?.kind === 'received' && (
         <Modal opened onClose={close} title={t('requests.receivedOne', { title: view.request.title })} size="lg">
-          <Received request={view.request} onBack={close} />
+          <ReceivedFiles request={view.request} onBack={close} />
         </Modal>
       )}
     </>

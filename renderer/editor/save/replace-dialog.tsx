@@ -14,7 +14,7 @@ import { thumbnailSrc } from '#renderer/images/address.ts';
 import { useExplain } from '#renderer/service/explain.ts';
 import { useUploadLimits } from '#renderer/upload/limits.ts';
 import { refuse } from '#renderer/upload/queue/refusal.ts';
-import { randomKey, replaceFile } from '#renderer/upload/queue/send-form.ts';
+import { randomKey, sendReplacement } from '#renderer/upload/queue/send-form.ts';
 import type { Progress as Sent } from '#renderer/upload/queue/types.ts';
 import { useShowSaved } from './show-saved.tsx';
 
@@ -102,7 +102,7 @@ function useReplacement(image: Image, file: File, onClose: () => void) {
     try {
       showSaved(
         'replace',
-        await replaceFile(image.key, { file, name: file.name, idempotencyKey }, { onProgress: setProgress, signal }),
+        await sendReplacement(image.key, { file, name: file.name, idempotencyKey }, { onProgress: setProgress, signal }),
         image,
       );
       onClose();

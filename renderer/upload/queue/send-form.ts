@@ -78,5 +78,5 @@ export interface Replacement {
 }
 
 /** Puts another file behind the links of an image. `reused` in the result: it was the same file already. */
-export const replaceFile = (key: string, replacement: Replacement, options: SendOptions): Promise<Uploaded> =>
+export const sendReplacement = (key: string, replacement: Replacement, options: SendOptions): Promise<Uploaded> =>
   sendForm({ ...replacement, method: 'PUT', address: addressOf('PUT /images/:key/file', { params: { key } }) }, options);

@@ -21,7 +21,7 @@ const MAX_SIGN_INS = { points: 60, duration: HOUR, keepsAll: true };
 type Method = 'password' | 'oidc' | 'passkey';
 
 /** A request of a client that signs in. */
-export interface Visit {
+export interface SignInRequest {
   actor: Actor;
   request: Request;
   response: Response;
@@ -40,7 +40,7 @@ interface SignedIn {
  */
 export async function signIn(
   { db, secrets, limits }: { db: Database; secrets: Secrets; limits: Limits },
-  { actor, request, response }: Visit,
+  { actor, request, response }: SignInRequest,
   { user, method, second }: SignedIn,
 ): Promise<void> {
   const { id, username } = user;

@@ -9,7 +9,7 @@ export const albumUpdated = (album: Pick<AlbumRow, 'id' | 'name' | 'visibility' 
 });
 
 /** Enqueues events for albums whose pictures or order have changed, in the unit that changes them. */
-export async function tellAlbums(queries: Queries, albumIds: Iterable<string | null>): Promise<void> {
+export async function enqueueAlbumUpdates(queries: Queries, albumIds: Iterable<string | null>): Promise<void> {
   const ids = [...new Set(albumIds)].filter((id) => id !== null);
   if (ids.length === 0) return;
   const albums = await queries.selectFrom('albums').selectAll().where('id', 'in', ids).execute();

@@ -7,7 +7,7 @@ import type { Queries } from '#server/platform/db/database.ts';
 import type { UserRow } from '#server/platform/db/schema/accounts.ts';
 import type { AlbumRow, ImageRow } from '#server/platform/db/schema/library.ts';
 import { ALBUM_GONE, ALBUM_ID } from './albums.ts';
-import { tellAlbums } from './events.ts';
+import { enqueueAlbumUpdates } from './events.ts';
 
 /** Ids in one statement. */
 const IDS_AT_ONCE = 500;
@@ -250,7 +250,8 @@ export async function membershipsIn(queries: Queries, albumId: string): Promise<
 export async function moveToGroup(queries: Queries, { id, group_id }: Pick<UserRow, 'id' | 'group_id'>, groupId: number): Promise<void> {
   const albums = await queries.selectFrom('album_groups').selectAll().where('group_id', 'in', [group_id, groupId]).execute();
   await queries.updateTable('users').set({ group_id: groupId }).where('id', '=', id).execute();
-  for (const { album_id } of albums) if ((await releaseVoid(queries, album_id, { ownerId: id })) > 0) await tellAlbums(queries, [album_id]);
+  for (const { album_id } of albums)
+    if ((await releaseVoid(queries, album_id, { ownerId: id })) > 0) await enqueueAlbumUpdates(queries, [album_id]);
   tellMembers(
     queries,
     albums.map(({ album_id }) => ({ album_id, user_id: id })),

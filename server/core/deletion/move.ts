@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { tellAlbums } from '#server/core/albums/events.ts';
+import { enqueueAlbumUpdates } from '#server/core/albums/events.ts';
 import { membershipsIn, removeVoidEntries } from '#server/core/albums/members.ts';
 import { removeSentImages } from '#server/core/images/sendings.ts';
 import { tellImages, tellMembers } from '#server/core/journal/changes.ts';
@@ -37,7 +37,7 @@ export async function moveImages(queries: Queries, { from, to }: Accounts, limit
     const ids = moved.slice(first, first + IDS_AT_ONCE).map(({ id }) => id);
     await removeSentImages(queries, ids);
     const left = await removeVoidEntries(queries, to, ids);
-    await tellAlbums(
+    await enqueueAlbumUpdates(
       queries,
       left.map(({ album_id }) => album_id),
     );

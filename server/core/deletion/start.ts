@@ -1,7 +1,7 @@
 import { resetSecondFactors } from '#server/core/accounts/passkeys.ts';
 import { endSessions } from '#server/core/accounts/sessions.ts';
 import { revokeTokens } from '#server/core/accounts/tokens.ts';
-import { tellAlbums } from '#server/core/albums/events.ts';
+import { enqueueAlbumUpdates } from '#server/core/albums/events.ts';
 import { countTrash } from '#server/core/images/lifetime/trash.ts';
 import { endSendings } from '#server/core/images/sendings.ts';
 import { type AuditOrigin, recordAudit } from '#server/core/journal/audit.ts';
@@ -92,7 +92,7 @@ async function endAccess(queries: Queries, { id, username_key, disabled_at }: Us
 async function endMemberships(queries: Queries, userId: number) {
   const ended = await queries.deleteFrom('album_members').where('user_id', '=', userId).returningAll().execute();
   tellMembers(queries, ended, { left: true });
-  await tellAlbums(
+  await enqueueAlbumUpdates(
     queries,
     ended.map(({ album_id }) => album_id),
   );
@@ -114,7 +114,7 @@ async function closeAlbums(queries: Queries, ownerId: number) {
     .where('visibility', '=', 'public')
     .returning('id')
     .execute();
-  await tellAlbums(
+  await enqueueAlbumUpdates(
     queries,
     closed.map(({ id }) => id),
   );

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { albumUpdated, tellAlbums } from '#server/core/albums/events.ts';
+import { albumUpdated, enqueueAlbumUpdates } from '#server/core/albums/events.ts';
 import { removeVoidEntries, tellOfDeletion } from '#server/core/albums/members.ts';
 import { removeEntries } from '#server/core/images/album-entries.ts';
 import { imageDeleted } from '#server/core/images/events.ts';
@@ -96,7 +96,7 @@ async function emptyLibrary(queries: Queries, ownerId: number, now: number): Pro
 /** Removes images from the albums that were shared with their owner. */
 async function leaveAlbums(queries: Queries, ownerId: number, imageIds: readonly number[]) {
   const left = await removeVoidEntries(queries, ownerId, imageIds);
-  await tellAlbums(
+  await enqueueAlbumUpdates(
     queries,
     left.map(({ album_id }) => album_id),
   );

@@ -2,7 +2,7 @@ import type { EventKind } from '#api/events.ts';
 import { announce, type Database, type Queries } from '#server/platform/db/database.ts';
 
 /** What clients with an open stream of events are told of (decision 130). */
-export interface Change {
+export interface LibraryChange {
   kind: EventKind;
   /** The account whose pictures or albums they are; null: admins, of jobs. */
   ownerId: number | null;
@@ -104,7 +104,7 @@ export function onMembers(db: Database, listener: (left: ReadonlySet<number>) =>
 }
 
 /** Calls `listener` with every change that this service or another one has committed, and with undefined whenever some may have been missed. */
-export function onChange(db: Database, listener: (change: Change | undefined) => void): void {
+export function onChange(db: Database, listener: (change: LibraryChange | undefined) => void): void {
   db.onAnnouncement((message) => {
     if (message === undefined) return listener(undefined);
     const [prefix, kind, owner, ...keys] = message.split(' ');

@@ -14,14 +14,14 @@ interface Parts {
 }
 
 /** A link as a request finds it. */
-export type Visit = { locked: true; link: RequestLinkRow } | ({ locked: false } & UsableRequest);
+export type LinkVisit = { locked: true; link: RequestLinkRow } | ({ locked: false } & UsableRequest);
 
 /**
  * The link at a public address, whatever its state.
  * @throws NotFoundError for an unknown or deleted one
  * @throws RequestError `request_closed` for one that has ended before it was unlocked: its password would open nothing
  */
-export async function visitRequest(parts: Parts, id: string, request: Request): Promise<Visit> {
+export async function visitRequest(parts: Parts, id: string, request: Request): Promise<LinkVisit> {
   const link = await requireRequest(parts.db.read, id);
   const lock = requestLock(link);
   if (lock && !parts.unlocking.hasCookie(request, lock)) {

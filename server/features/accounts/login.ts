@@ -4,7 +4,7 @@ import { hasPasskey } from '#server/core/accounts/passkeys.ts';
 import type { PasswordGuard } from '#server/core/accounts/password-guard.ts';
 import { verifyPassword } from '#server/core/accounts/passwords.ts';
 import type { NoteFailure } from '#server/core/accounts/sign-in.ts';
-import { signIn, type Visit } from '#server/core/accounts/sign-in.ts';
+import { type SignInRequest, signIn } from '#server/core/accounts/sign-in.ts';
 import { hasTwoFactor, mustHaveTwoFactor } from '#server/core/accounts/two-factor.ts';
 import { findUserByLogin, toKey } from '#server/core/accounts/users.ts';
 import type { Context } from '#server/core/context.ts';
@@ -55,7 +55,7 @@ export async function logIn(
 export async function signInByPassword(
   context: Pick<Context, 'db' | 'secrets' | 'limits' | 'settings'>,
   user: UserRow,
-  visit: Visit,
+  visit: SignInRequest,
 ): Promise<RouteData<typeof api.login>> {
   const { db, secrets, settings } = context;
   const enabled = await hasTwoFactor(db.read, user.id);

@@ -7,7 +7,7 @@ import { ForbiddenError } from '#server/platform/base/errors.ts';
 import type { AlbumRow, ImageRow } from '#server/platform/db/schema/library.ts';
 import type { ZipEntry } from '#server/platform/http/zip.ts';
 import { canDownload } from './access.ts';
-import type { Visit } from './public-albums.ts';
+import type { AlbumVisit } from './public-albums.ts';
 
 type Sources = Pick<Context, 'db' | 'blobs' | 'imageIndex'>;
 
@@ -22,7 +22,7 @@ export function albumEntries(
   sources: Sources,
   album: AlbumRow,
   visitor: Visitor,
-  visitAgain: () => Promise<Visit>,
+  visitAgain: () => Promise<AlbumVisit>,
   keys?: readonly string[],
 ): AsyncIterable<ZipEntry> {
   return imageEntries(sources, openRows(sources, album, visitor, keys && new Set(keys)), async ({ key }) => {

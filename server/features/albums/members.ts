@@ -4,7 +4,7 @@ import { MAX_ALBUM_MEMBERS } from '#api/constants.ts';
 import type { RouteData, RouteParsed } from '#api/contract.ts';
 import { presentPerson } from '#server/core/accounts/people.ts';
 import { toKey } from '#server/core/accounts/users.ts';
-import { tellAlbums } from '#server/core/albums/events.ts';
+import { enqueueAlbumUpdates } from '#server/core/albums/events.ts';
 import {
   findJoinedAlbum,
   isAtLeast,
@@ -144,7 +144,7 @@ async function putUser(
       .onConflict((conflict) => conflict.columns(['album_id', 'user_id']).doUpdateSet({ role }))
       .execute();
     tellMembers(queries, [{ album_id: albumId, user_id: user.id }], { left: false });
-    await tellAlbums(queries, [albumId]);
+    await enqueueAlbumUpdates(queries, [albumId]);
     return presentMember({ ...user, role, added_at });
   });
 }
@@ -180,7 +180,7 @@ async function putEveryone(queries: Queries, album: JoinedAlbum, role: MemberRol
 /** Tells all members of an album that it has changed for them. */
 async function tellAll(queries: Queries, { id }: Pick<JoinedAlbum, 'id'>, change: { left: boolean }) {
   tellMembers(queries, await membershipsIn(queries, id), change);
-  await tellAlbums(queries, [id]);
+  await enqueueAlbumUpdates(queries, [id]);
 }
 
 /** Managers decide on viewers and contributors only. */
@@ -229,7 +229,7 @@ export async function endShare(db: WritableDatabase, sharing: Sharing, share: Sh
       const members = user === undefined ? await membershipsIn(queries, album.id) : [{ album_id: album.id, user_id: user }];
       await removeShare(queries, album, share);
       tellMembers(queries, members, { left: true });
-      await tellAlbums(queries, [album.id]);
+      await enqueueAlbumUpdates(queries, [album.id]);
     });
   }
 }

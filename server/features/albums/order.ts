@@ -1,4 +1,4 @@
-import { tellAlbums } from '#server/core/albums/events.ts';
+import { enqueueAlbumUpdates } from '#server/core/albums/events.ts';
 import { firstIndex } from '#server/platform/base/binary-search.ts';
 import { InvalidRequestError, NotFoundError } from '#server/platform/base/errors.ts';
 import type { WritableDatabase } from '#server/platform/db/database.ts';
@@ -24,7 +24,7 @@ export async function orderAlbums(db: WritableDatabase, ownerId: number, ids: re
     for (const [position, id] of ordered.entries()) {
       if (positions.get(id) !== position) await queries.updateTable('albums').set({ position }).where('id', '=', id).execute();
     }
-    await tellAlbums(queries, movedAlbums([...positions.keys()], ordered));
+    await enqueueAlbumUpdates(queries, movedAlbums([...positions.keys()], ordered));
   });
 }
 

@@ -22,13 +22,13 @@ interface Call {
 }
 
 /** A visit to an album. */
-export type Visit = { album: AlbumRow; locked: true } | { album: AlbumRow; locked: false; visitor: Visitor };
+export type AlbumVisit = { album: AlbumRow; locked: true } | { album: AlbumRow; locked: false; visitor: Visitor };
 
 /**
  * The album at a public address, for this caller.
  * @throws NotFoundError for a private album, RequestError `expired` after its expiry, except to its owner and admins
  */
-export async function visitAlbum(parts: Parts, call: Call): Promise<Visit> {
+export async function visitAlbum(parts: Parts, call: Call): Promise<AlbumVisit> {
   const album = await findAlbum(parts.db.read, call.id);
   const lock = album && albumLock(album);
   const unlocked = lock !== undefined && parts.unlocking.hasCookie(call.request, lock);
@@ -39,7 +39,7 @@ export async function visitAlbum(parts: Parts, call: Call): Promise<Visit> {
  * Checks an album's password and sets the cookie if it is right.
  * @throws RequestError `not_found`, `expired`, `wrong_password` or `rate_limited`
  */
-export async function unlockAlbum(parts: Parts, call: Call & { response: Response }, password: string): Promise<Visit> {
+export async function unlockAlbum(parts: Parts, call: Call & { response: Response }, password: string): Promise<AlbumVisit> {
   const { album } = await visitAlbum(parts, call);
   const lock = albumLock(album);
   if (lock && !(await parts.unlocking.unlock(call.request, call.response, lock, password)))
@@ -51,7 +51,7 @@ async function visit(
   parts: Parts,
   { actor, request }: Call,
   { album, unlocked }: { album: AlbumRow | undefined; unlocked: boolean },
-): Promise<Visit> {
+): Promise<AlbumVisit> {
   const rights = album && (await rightsOf(parts.db.read, actor, album.id));
   const access = rights ? decideAlbumAccess(album, { ...rights, unlocked }, Date.now()) : 'hidden';
   if (!album || access === 'hidden')

@@ -9,7 +9,7 @@ import { type BackupSource, UnreadableBlobError } from './source.ts';
 const ZEROS = Buffer.alloc(64 * 1024);
 
 /** Called with the number of blob bytes written so far. */
-export type Progress = (bytes: number) => void;
+export type OnBytes = (bytes: number) => void;
 
 /**
  * Writes a backup as one tar file and ends `target`.
@@ -18,7 +18,7 @@ export type Progress = (bytes: number) => void;
 export async function writeArchive(
   source: BackupSource,
   target: Writable,
-  { progress, signal }: { progress: Progress; signal: AbortSignal },
+  { progress, signal }: { progress: OnBytes; signal: AbortSignal },
 ): Promise<BackupSummary> {
   signal.throwIfAborted();
   const tar = pack();
@@ -35,7 +35,7 @@ export async function writeArchive(
 /** The awaited promises reject with the error too; without a listener it would also crash the process. */
 export const ignoreHere = () => undefined;
 
-async function packAll(tar: Pack, source: BackupSource, progress: Progress): Promise<BackupSummary> {
+async function packAll(tar: Pack, source: BackupSource, progress: OnBytes): Promise<BackupSummary> {
   const { manifest, database, secrets } = source;
   const modified = new Date(manifest.created_at);
   const add = (name: string, size: number, bytes: Readable) => pipeline(bytes, tar.entry({ name, size, mtime: modified, mode: 0o600 }));

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { EventData, EventKind } from '#api/events.ts';
-import type { Change } from '#server/core/journal/changes.ts';
+import type { LibraryChange } from '#server/core/journal/changes.ts';
 
 /** Changes that arrive together are sent together: an import stores dozens of pictures a second. */
 const GATHER_MS = 100;
@@ -18,9 +18,9 @@ const isNotice = (kind: Gathered) => NOTICES.some((notice) => notice === kind);
 /** One client's open stream. What waits for a slow client takes no more memory than {@link MAX_KEYS} keys. */
 export interface Stream {
   /** @param number of the change; undefined: some may have been missed */
-  add(change: Change | undefined, number: number): void;
+  add(change: LibraryChange | undefined, number: number): void;
   /** Adds a change to another user's pictures or albums, which the client learns of if it concerns an album that is shared with them. */
-  addOfOther(change: Change, number: number): void;
+  addOfOther(change: LibraryChange, number: number): void;
   heartbeat(): void;
 }
 

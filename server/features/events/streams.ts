@@ -6,7 +6,7 @@ import type { Member } from '#server/core/accounts/actor.ts';
 import { userStillBehind } from '#server/core/accounts/authorize.ts';
 import { joinedAlbums, peopleIn } from '#server/core/albums/members.ts';
 import type { Context } from '#server/core/context.ts';
-import { type Change, onChange, onMembers } from '#server/core/journal/changes.ts';
+import { type LibraryChange, onChange, onMembers } from '#server/core/journal/changes.ts';
 import { createSlots } from '#server/platform/admission/slots.ts';
 import { BusyError, tooManyRequests } from '#server/platform/base/errors.ts';
 import { randomKey } from '#server/platform/base/secret-text.ts';
@@ -67,7 +67,7 @@ export function createStreams({ db, metrics, opaque, presence }: Pick<Context, '
   const heartbeats = every(HEARTBEAT_MS, ({ stream }) => stream.heartbeat());
   const checks = every(CHECK_MS, ({ member, response }) => void endUnlessValid(member, response));
 
-  function tell({ member, response, stream }: Open, change: Change | undefined, number: number) {
+  function tell({ member, response, stream }: Open, change: LibraryChange | undefined, number: number) {
     if (!change) return stream.add(change, number);
     const { kind, ownerId } = change;
     // A device's token gives access to nothing else.
@@ -127,7 +127,7 @@ export function createStreams({ db, metrics, opaque, presence }: Pick<Context, '
 }
 
 /** Keys of batches are numbers. */
-function withOpaqueKeys(change: Change, opaque: Opaque): Change {
+function withOpaqueKeys(change: LibraryChange, opaque: Opaque): LibraryChange {
   if (change.kind !== 'request.received') return change;
   return { ...change, keys: change.keys.map((key) => opaque.of('batch', Number(key))) };
 }
@@ -136,7 +136,7 @@ function withOpaqueKeys(change: Change, opaque: Opaque): Change {
 const isOfAlbums = (kind: EventKind) => kind === 'resync' || kind.startsWith('image.') || kind.startsWith('album.');
 
 /** Whether a change is of a user's own: their own pictures and albums, what was sent to them, and to admins, jobs. */
-function isFor(change: Change, { user }: Member): boolean {
+function isFor(change: LibraryChange, { user }: Member): boolean {
   return change.ownerId === null ? user.role === 'admin' : change.ownerId === user.id;
 }
 
@@ -208,21 +208,21 @@ const MAX_KEYS = 20_000;
 /** The latest changes, numbered. A change is undefined when any may have been missed. */
 interface History {
   /** Remembers a change, and returns its number. */
-  add(change: Change | undefined): number;
+  add(change: LibraryChange | undefined): number;
   latest(): number;
   /** The id of the event that ends with change `number`. */
   idOf(number: number): string;
   /** The changes after an event that this service has sent; undefined when they aren't known any more. */
-  after(id: string): (Change | undefined)[] | undefined;
+  after(id: string): (LibraryChange | undefined)[] | undefined;
 }
 
 function createHistory(opaque: Pick<Opaque, 'momentOf' | 'readMoment'>): History {
   /** Names this run: numbers begin again with each start, and in each service. */
   const run = randomKey(8);
-  const changes: (Change | undefined)[] = [];
+  const changes: (LibraryChange | undefined)[] = [];
   let latest = 0;
   let keys = 0;
-  const sizeOf = (change: Change | undefined) => 1 + (change?.keys.length ?? 0);
+  const sizeOf = (change: LibraryChange | undefined) => 1 + (change?.keys.length ?? 0);
 
   return {
     add(change) {

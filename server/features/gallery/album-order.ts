@@ -1,6 +1,6 @@
 import type { orderAlbumImages } from '#api/albums/pictures.ts';
 import type { RouteParsed } from '#api/contract.ts';
-import { tellAlbums } from '#server/core/albums/events.ts';
+import { enqueueAlbumUpdates } from '#server/core/albums/events.ts';
 import { requireRole } from '#server/core/albums/members.ts';
 import { placeInAlbum } from '#server/core/images/album-entries.ts';
 import { newUndo } from '#server/core/images/lifetime/trash.ts';
@@ -42,7 +42,7 @@ export async function orderImages(
     const [token, now] = [newUndo(), Date.now()];
     await notePlaces(queries, { ownerId: userId, token, now }, id, moves);
     await queries.updateTable('albums').set({ is_sorted: 1, updated_at: now }).where('id', '=', id).execute();
-    await tellAlbums(queries, [id]);
+    await enqueueAlbumUpdates(queries, [id]);
     return moves.length > 0 ? token : undefined;
   });
 }

@@ -7,7 +7,7 @@ import type { Context } from '#server/core/context.ts';
 import { newUndo } from '#server/core/images/lifetime/trash.ts';
 import { InvalidRequestError, NotFoundError } from '#server/platform/base/errors.ts';
 import type { Database, WritableDatabase } from '#server/platform/db/database.ts';
-import { type Change, changeOwnImages, requireDates } from './batch.ts';
+import { type BatchChange, changeOwnImages, requireDates } from './batch.ts';
 import { takenBetween, uploadAt, walkOwnImages } from './list.ts';
 import type { ImageFilters } from './list-query.ts';
 import { forgetEarlier, isNoted, undoBatch } from './undo.ts';
@@ -40,7 +40,7 @@ export async function runBatch(sources: Sources, ownerId: number, body: Body): P
     throw new InvalidRequestError('Specify either taken_at or shift_seconds.', { field: 'taken_at' });
   const continued = body.action === 'trash' ? body.continues : undefined;
   const batch = body.action === 'restore' || body.action === 'purge' ? undefined : (continued ?? newUndo());
-  const change: Change = { ...withoutTarget(body), batch };
+  const change: BatchChange = { ...withoutTarget(body), batch };
   if (body.action !== 'restore' || keys) return applyTo(sources, ownerId, change, body);
   const total = await restoreTrashed(sources, ownerId, undo ?? '', change);
   if (total.processed + total.failed === 0) throw new NotFoundError(NOTHING_TO_UNDO);
@@ -60,7 +60,7 @@ async function requireDatable(
 }
 
 /** Restores what a request moved to the trash, as far as it is still there. */
-function restoreTrashed(sources: Sources, ownerId: number, token: string, change: Change) {
+function restoreTrashed(sources: Sources, ownerId: number, token: string, change: BatchChange) {
   const chunks = trashedBy(sources.db, ownerId, token);
   return inChunks(chunks, (chunk) => changeOwnImages(sources.db, ownerId, chunk, change), sources.log);
 }
@@ -85,7 +85,7 @@ export async function changeAlbum(
   return applyTo(sources, ownerId, { action, album_id, alsoOthers, batch }, { keys, query: within, except_keys });
 }
 
-async function applyTo(sources: Sources, ownerId: number, change: Change, { keys, ...queriedBy }: Targets): Promise<Outcome> {
+async function applyTo(sources: Sources, ownerId: number, change: BatchChange, { keys, ...queriedBy }: Targets): Promise<Outcome> {
   const { action, batch } = change;
   const { db } = sources;
   const upTo = keys ? 0 : await uploadAt(sources, queriedBy.query?.as_of);
@@ -109,7 +109,7 @@ export async function changeTrash(
   sources: Sources,
   ownerId: number,
   { keys, query, except_keys }: RouteParsed<typeof purgeTrash, 'body'>,
-  change: Change,
+  change: BatchChange,
 ): Promise<RouteData<typeof purgeTrash>> {
   if ((keys === undefined) === (query === undefined)) throw new InvalidRequestError('Specify either keys or query.', { field: 'keys' });
   let [removed, versions] = [0, 0];
@@ -130,7 +130,12 @@ export async function changeTrash(
 }
 
 /** What undoes a batch; undefined where it changed nothing. */
-async function undoOf(db: Database, action: Change['action'], batch: string | undefined, processed: number): Promise<string | undefined> {
+async function undoOf(
+  db: Database,
+  action: BatchChange['action'],
+  batch: string | undefined,
+  processed: number,
+): Promise<string | undefined> {
   if (batch === undefined || processed === 0) return undefined;
   return action === 'trash' || (await isNoted(db, batch)) ? batch : undefined;
 }
@@ -171,7 +176,7 @@ async function inChunks(chunks: AsyncIterable<string[]>, apply: (keys: string[])
 }
 
 /** The action alone. */
-function withoutTarget(body: Batch): Change {
+function withoutTarget(body: Batch): BatchChange {
   const { keys: _keys, ...rest } = body;
   // Undoing a deletion must not reopen a picture that has expired.
   if (rest.action === 'restore') {

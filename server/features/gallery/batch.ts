@@ -2,7 +2,7 @@ import type { RouteParsed } from '#api/contract.ts';
 import type { BatchResult, batchImages } from '#api/images/changes.ts';
 import { canBeTaken, MIN_TAKEN_YEAR } from '#api/images/taken-at.ts';
 import { groupOfUser } from '#server/core/accounts/groups.ts';
-import { tellAlbums } from '#server/core/albums/events.ts';
+import { enqueueAlbumUpdates } from '#server/core/albums/events.ts';
 import { requireAddableAlbum, requireRole } from '#server/core/albums/members.ts';
 import { isDeleted } from '#server/core/images/access.ts';
 import {
@@ -36,7 +36,7 @@ type Without<T, K extends string> = T extends unknown ? Omit<T, K> : never;
  * An action on several images. `trashedOnly` restricts a purge to images in the trash; `batch` is what undoes a change later;
  * `expiredStay` leaves expired images in the trash.
  */
-export type Change = (Without<Exclude<RouteParsed<typeof batchImages, 'body'>, { action: 'undo' }>, Target> | AlbumChange) & {
+export type BatchChange = (Without<Exclude<RouteParsed<typeof batchImages, 'body'>, { action: 'undo' }>, Target> | AlbumChange) & {
   trashedOnly?: boolean;
   batch?: string;
   expiredStay?: boolean;
@@ -46,7 +46,7 @@ type AlbumChange =
   | { action: 'album_add'; album_id: string }
   /** `alsoOthers`: the user manages the album, and may remove the pictures of other members. */
   | { action: 'album_remove'; album_id: string; alsoOthers: boolean };
-type Of<A extends Change['action']> = Extract<Change, { action: A }>;
+type Of<A extends BatchChange['action']> = Extract<BatchChange, { action: A }>;
 /** Why an image is left unchanged; undefined when it was changed. */
 type Refusal = BatchResult['code'];
 
@@ -55,7 +55,7 @@ export async function changeOwnImages(
   db: WritableDatabase,
   ownerId: number,
   keys: readonly string[],
-  change: Change,
+  change: BatchChange,
 ): Promise<BatchResult[]> {
   const unique = [...new Set(keys)];
   if (change.action === 'restore' || change.action === 'purge') await expireDue(db, Date.now());
@@ -85,7 +85,7 @@ async function othersIn(queries: Queries, albumId: string, ownerId: number, keys
 }
 
 /** Returns the result for every row; rows that are missing from it don't exist for this action. */
-export async function applyChange(queries: Queries, { ownerId, rows, now }: OwnRows, change: Change): Promise<Map<string, Refusal>> {
+export async function applyChange(queries: Queries, { ownerId, rows, now }: OwnRows, change: BatchChange): Promise<Map<string, Refusal>> {
   if (change.action === 'purge') {
     const purged = change.trashedOnly ? rows.filter((row) => row.deleted_at !== null) : rows;
     await enqueueEvents(queries, purged.filter(({ deleted_at }) => deleted_at === null).map(imageDeleted));
@@ -122,14 +122,14 @@ export async function applyChange(queries: Queries, { ownerId, rows, now }: OwnR
   return refusals;
 }
 
-const isAlbumChange = (change: Change): change is (Of<'move'> | AlbumChange) & Change =>
+const isAlbumChange = (change: BatchChange): change is (Of<'move'> | AlbumChange) & BatchChange =>
   change.action === 'move' || change.action === 'album_add' || change.action === 'album_remove';
 
 /** Changes the albums of images. Those that aren't affected stay untouched. */
 async function changeAlbums(
   queries: Queries,
   { ownerId, rows, now }: OwnRows,
-  { action, album_id, batch }: (Of<'move'> | AlbumChange) & Pick<Change, 'batch'>,
+  { action, album_id, batch }: (Of<'move'> | AlbumChange) & Pick<BatchChange, 'batch'>,
 ): Promise<void> {
   const album =
     album_id === null
@@ -155,7 +155,7 @@ async function changeAlbums(
   await touchImages(queries, ids, now);
   const moved = changed.map(({ row }) => row);
   tellImages(queries, 'image.changed', moved);
-  await tellAlbums(
+  await enqueueAlbumUpdates(
     queries,
     changed.flatMap(({ before: entries, after }) => changedAlbums(entries, after)),
   );

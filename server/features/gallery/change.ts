@@ -2,7 +2,7 @@ import type { RouteParsed } from '#api/contract.ts';
 import type { updateImage } from '#api/images/changes.ts';
 import { type Group, groupOfUser } from '#server/core/accounts/groups.ts';
 import { hashPassword } from '#server/core/accounts/passwords.ts';
-import { tellAlbums } from '#server/core/albums/events.ts';
+import { enqueueAlbumUpdates } from '#server/core/albums/events.ts';
 import { findJoinedAlbums, requireAddableAlbums } from '#server/core/albums/members.ts';
 import { changedAlbums, entriesOf, isSameList, setAlbums } from '#server/core/images/album-entries.ts';
 import { expiryOf, requireExpiryWithin } from '#server/core/images/asked-expiry.ts';
@@ -83,7 +83,7 @@ async function changeAlbums(queries: Queries, ownerId: number, row: ImageRow, { 
     joined,
     now,
   );
-  await tellAlbums(queries, changedAlbums(entries, after));
+  await enqueueAlbumUpdates(queries, changedAlbums(entries, after));
 }
 
 /** Only the changes; everything else stays undefined, which leaves a column unchanged. */

@@ -1,6 +1,6 @@
 import type { RouteData, RouteParsed } from '#api/contract.ts';
 import type { keepDuplicate as keepDuplicateRoute } from '#api/images/duplicates.ts';
-import { tellAlbums } from '#server/core/albums/events.ts';
+import { enqueueAlbumUpdates } from '#server/core/albums/events.ts';
 import { findAddableAlbums, isAtLeast } from '#server/core/albums/members.ts';
 import { addToAlbum, type Entry, entriesOf, placeInAlbum, touchImages } from '#server/core/images/album-entries.ts';
 import { ownImages } from '#server/core/images/images.ts';
@@ -67,7 +67,7 @@ async function takePlaces(queries: Queries, { ownerId, rows, now }: OwnRows, kep
   if (taken.length === 0) return;
   await touchImages(queries, [kept.id], now);
   tellImages(queries, 'image.changed', [kept]);
-  await tellAlbums(
+  await enqueueAlbumUpdates(
     queries,
     taken.map(({ id }) => id),
   );

@@ -1,5 +1,5 @@
 import { DAY_MS } from '#api/durations.ts';
-import { tellAlbums } from '#server/core/albums/events.ts';
+import { enqueueAlbumUpdates } from '#server/core/albums/events.ts';
 import { findJoinedAlbums, isAtLeast } from '#server/core/albums/members.ts';
 import {
   changedAlbums,
@@ -160,7 +160,7 @@ async function undoPlaces(queries: Queries, ownerId: number, values: readonly No
   for (const { image_id, before, after } of moves)
     if (albums.has(before.id) && (await placeInAlbum(queries, before.id, image_id, before.position, after.position))) placed++;
   for (const id of albums.keys()) await noteIfUnsorted(queries, id, now);
-  await tellAlbums(queries, albums.keys());
+  await enqueueAlbumUpdates(queries, albums.keys());
   return placed;
 }
 
@@ -178,7 +178,7 @@ async function undoCovers(queries: Queries, ownerId: number, values: readonly No
       .where('id', 'in', managed)
       .where('cover_key', '=', present.key)
       .execute();
-    await tellAlbums(queries, managed);
+    await enqueueAlbumUpdates(queries, managed);
   }
   return notes.length;
 }
@@ -240,7 +240,7 @@ async function undoValues(queries: Queries, ownerId: number, all: readonly Note[
     undone.push(row);
   }
   tellImages(queries, 'image.changed', undone);
-  await tellAlbums(queries, told);
+  await enqueueAlbumUpdates(queries, told);
   return undone;
 }
 

@@ -98,7 +98,7 @@ export const publicRequestRoutes = (context: Context) => {
       presentSent(links, params.id, await requireRemovable(db.read, params.id, params.file, headers['x-sender'])),
     ),
 
-    bind(api.removeSent, async ({ actor, caller, params, headers }) => {
+    bind(api.removeSentFile, async ({ actor, caller, params, headers }) => {
       await requirePoint(removals, networkOf(actor.address), 'Too many pictures removed in a minute.');
       await removeSentFile(db.as(caller), params.id, params.file, headers['x-sender']);
       return {};

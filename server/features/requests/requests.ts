@@ -134,7 +134,7 @@ export async function deleteRequest(db: WritableDatabase, { userId, albumId, req
 }
 
 /** Batches with what is said about them. */
-export interface Received {
+export interface ReceivedBatch {
   id: number;
   request_id: string;
   album_id: string;
@@ -152,11 +152,11 @@ const batches = (queries: Queries) =>
     .select(['request_batches.id as id', 'request_id', 'album_id', 'title', 'sender_name', 'last_at', 'closed_at']);
 
 /** Who sent what through a link, the latest first. @throws NotFoundError when there is none for this user */
-export async function listReceived(
+export async function listBatches(
   queries: Queries,
   { userId, albumId, requestId }: OwnRequest,
   page: PageRequest,
-): Promise<Page<Received>> {
+): Promise<Page<ReceivedBatch>> {
   await requireRequestable(queries, userId, albumId);
   await requireManaged(queries, { userId, albumId, requestId });
   const ofLink = batches(queries).where('request_id', '=', requestId);
@@ -165,14 +165,14 @@ export async function listReceived(
 }
 
 /** One batch of a link of this user's. @throws NotFoundError */
-export async function findReceived(queries: Queries, userId: number, batch: number): Promise<Received> {
+export async function findReceived(queries: Queries, userId: number, batch: number): Promise<ReceivedBatch> {
   const rows = await batches(queries).where('request_batches.id', '=', batch).where('request_links.owner_id', '=', userId).execute();
   const [found] = await withKeys(queries, rows);
   if (!found) throw new NotFoundError('These pictures are no longer listed. The request link may have been deleted.');
   return found;
 }
 
-async function withKeys(queries: Queries, rows: readonly Omit<Received, 'keys'>[]): Promise<Received[]> {
+async function withKeys(queries: Queries, rows: readonly Omit<ReceivedBatch, 'keys'>[]): Promise<ReceivedBatch[]> {
   const keys = await keysOfBatches(
     queries,
     rows.map(({ id }) => id),

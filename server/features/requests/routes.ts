@@ -11,10 +11,10 @@ import {
   createRequest,
   deleteRequest,
   findReceived,
-  listReceived,
+  listBatches,
   listRequests,
   type OwnRequest,
-  type Received,
+  type ReceivedBatch,
 } from './requests.ts';
 
 /** What those who ask for pictures do with their request links. */
@@ -29,7 +29,7 @@ export const requestRoutes = ({ db, links, opaque }: Context) => {
     created_at: toInstant(created_at),
   });
 
-  const presentReceived = ({ id, sender_name, last_at, closed_at, ...batch }: Received) => ({
+  const presentReceived = ({ id, sender_name, last_at, closed_at, ...batch }: ReceivedBatch) => ({
     id: opaque.of('batch', id),
     ...batch,
     from: sender_name,
@@ -64,8 +64,8 @@ export const requestRoutes = ({ db, links, opaque }: Context) => {
       return {};
     }),
 
-    bind(api.listReceived, async ({ actor, params, query }) =>
-      mapPage(await listReceived(db.read, managed(memberOf(actor).user.id, params), query), presentReceived),
+    bind(api.listRequestBatches, async ({ actor, params, query }) =>
+      mapPage(await listBatches(db.read, managed(memberOf(actor).user.id, params), query), presentReceived),
     ),
 
     bind(api.getReceived, async ({ actor, params }) =>

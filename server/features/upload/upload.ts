@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { type ExpressionBuilder, type Insertable, sql } from 'kysely';
 import { MAX_TAGS } from '#api/constants.ts';
 import type { Group } from '#server/core/accounts/groups.ts';
-import { tellAlbums } from '#server/core/albums/events.ts';
+import { enqueueAlbumUpdates } from '#server/core/albums/events.ts';
 import { requireAddableAlbums } from '#server/core/albums/members.ts';
 import type { Context } from '#server/core/context.ts';
 import { addToAlbum, entriesOf, touchImages } from '#server/core/images/album-entries.ts';
@@ -194,7 +194,7 @@ async function addAlbums(queries: Queries, image: ImageRow, albumIds: readonly s
   for (const id of added) await addToAlbum(queries, albums.get(id) as AlbumRow, [image.id], now);
   await touchImages(queries, [image.id], now);
   tellImages(queries, 'image.changed', [image]);
-  await tellAlbums(queries, added);
+  await enqueueAlbumUpdates(queries, added);
   return queries.selectFrom('images').selectAll().where('id', '=', image.id).executeTakeFirstOrThrow();
 }
 

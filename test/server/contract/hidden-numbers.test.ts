@@ -11,7 +11,7 @@ import { batchImages, updateImage } from '#api/images/changes.ts';
 import { countImages } from '#api/images/images.ts';
 import { getTimeline } from '#api/images/timeline.ts';
 import { addReceived, send } from '#api/sent.ts';
-import { createRequest, listReceived } from '#api/sharing/requests.ts';
+import { createRequest, listRequestBatches } from '#api/sharing/requests.ts';
 import { createWebhook } from '#api/webhooks.ts';
 import { openEvents, textOf } from '#test/helpers/network/event-stream.ts';
 import { tinyPng } from '#test/helpers/pictures/tiny-png.ts';
@@ -106,7 +106,7 @@ await withDatabase(service, async (db) => {
       .execute();
   });
 });
-const { items: received } = await client.call(listReceived, { params: { id: album, request: request.id }, query: {} });
+const { items: received } = await client.call(listRequestBatches, { params: { id: album, request: request.id }, query: {} });
 // For administrators, who have lists of their own.
 for (const name of ['one', 'two']) {
   await owner.client.call(createInvite, { body: { note: name } });

@@ -9,7 +9,7 @@ import { createToken } from '#api/auth/tokens.ts';
 import { changeProfile } from '#api/auth/user.ts';
 import { createClient } from '#api/client.ts';
 import { batchImages, updateImage } from '#api/images/changes.ts';
-import { changeRequest, createRequest, finishSending, listReceived } from '#api/sharing/requests.ts';
+import { changeRequest, createRequest, finishSending, listRequestBatches } from '#api/sharing/requests.ts';
 import { createWebhook } from '#api/webhooks.ts';
 import { rawRequest } from '#test/helpers/network/raw-request.ts';
 import { tinyPng } from '#test/helpers/pictures/tiny-png.ts';
@@ -88,7 +88,7 @@ describe('what people write for others', () => {
       LINE,
       async () => {
         await sendThrough(service.url, request.id, tinyPng(++number), { fields: { from: SENT }, headers: from('ann') });
-        return (await bea.client.call(listReceived, { ...ofLink, query: {} })).items[0]?.from;
+        return (await bea.client.call(listRequestBatches, { ...ofLink, query: {} })).items[0]?.from;
       },
     ],
     [
@@ -101,7 +101,7 @@ describe('what people write for others', () => {
           body: { from: SENT },
           headers: from('eve'),
         });
-        return (await bea.client.call(listReceived, { ...ofLink, query: {} })).items[0]?.from;
+        return (await bea.client.call(listRequestBatches, { ...ofLink, query: {} })).items[0]?.from;
       },
     ],
     ['the name of the site', LINE, async () => (await owner.client.call(changeAdminSettings, { body: { site_name: SENT } })).site_name],

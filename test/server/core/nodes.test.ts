@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { expect, it } from 'vitest';
 import { createImageIndex } from '#server/core/images/image-index.ts';
-import { type Change, onChange, tellImages } from '#server/core/journal/changes.ts';
+import { type LibraryChange, onChange, tellImages } from '#server/core/journal/changes.ts';
 import { createPolicyStore } from '#server/core/policies/policies.ts';
 import { createSettings } from '#server/core/settings/settings-store.ts';
 import type { Database } from '#server/platform/db/database.ts';
@@ -40,7 +40,7 @@ it('follows settings and policies that another service changes', async () => {
 
 it('learns of changes to libraries that either service commits, and of none that fail', async () => {
   const [here, there] = await twoNodes();
-  const heard: (Change | undefined)[] = [];
+  const heard: (LibraryChange | undefined)[] = [];
   onChange(here, (change) => heard.push(change));
   const tell = (db: Database, key: string) =>
     db.as('job').write(async (queries) => tellImages(queries, 'image.created', [{ key, owner_id: 7 }]));

@@ -4,7 +4,7 @@ import { auditOrigin } from '#server/core/accounts/actor.ts';
 import { anyone } from '#server/core/accounts/authorize.ts';
 import { knownDevice } from '#server/core/accounts/known-device.ts';
 import { hasSecondFactor } from '#server/core/accounts/passkeys.ts';
-import { createFailureNotes, signIn, type Visit } from '#server/core/accounts/sign-in.ts';
+import { createFailureNotes, type SignInRequest, signIn } from '#server/core/accounts/sign-in.ts';
 import { spendCode, twoFactorOf } from '#server/core/accounts/two-factor.ts';
 import type { Context } from '#server/core/context.ts';
 import { bind } from '#server/core/routes.ts';
@@ -34,7 +34,7 @@ export function secondStepRoutes(context: Context, codeGuard: CodeGuard) {
     return user;
   }
 
-  async function wrongCode(user: UserRow, { actor, request }: Visit) {
+  async function wrongCode(user: UserRow, { actor, request }: SignInRequest) {
     await noteFailure(auditOrigin({ actor, request }), { method: 'password', account: user.username, reason: 'wrong_code' });
     return new RequestError('wrong_code', 'This code isn’t valid. Enter the current one, or an unused recovery code.', { field: 'code' });
   }

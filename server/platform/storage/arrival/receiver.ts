@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { closeSync, openSync, writeSync } from 'node:fs';
 
 /** What is known of a file that has arrived. */
-export interface Received {
+export interface ArrivedFile {
   readonly size: number;
   readonly sha256: string;
 }
@@ -12,7 +12,7 @@ export interface Receiver {
   /** Appends; the bytes may be used again afterwards. */
   write(bytes: Buffer): void;
   /** Hands the rest to the system, and closes the file. */
-  finish(): Received;
+  finish(): ArrivedFile;
   /** Closes an unfinished file. */
   discard(): void;
 }

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { errorOf, type Fault } from '#server/platform/base/faults.ts';
-import type { Received } from './receiver.ts';
+import type { ArrivedFile } from './receiver.ts';
 
 /** Bytes are handed to the thread in buffers of this size. */
 export const BUFFER_BYTES = 512 * 1024;
@@ -20,7 +20,7 @@ export interface ThreadCall {
 export interface ThreadReply {
   readonly number: number;
   readonly bytes?: ArrayBuffer | undefined;
-  readonly result?: Received | undefined;
+  readonly result?: ArrivedFile | undefined;
   readonly fault?: Fault;
 }
 
@@ -28,7 +28,7 @@ export interface ThreadReply {
 export interface ThreadFile {
   /** @param buffer from {@link takeBuffer}; nothing may use it any longer */
   write(buffer: Buffer, length: number): Promise<void>;
-  finish(): Promise<Received>;
+  finish(): Promise<ArrivedFile>;
   discard(): Promise<void>;
 }
 
@@ -37,7 +37,7 @@ export interface ThreadFile {
  * which the other files would wait.
  */
 export function createArrivalThread(startThread = startWorker) {
-  const waiting = new Map<number, PromiseWithResolvers<Received | undefined>>();
+  const waiting = new Map<number, PromiseWithResolvers<ArrivedFile | undefined>>();
   const free: ArrayBuffer[] = [];
   let worker: Worker | undefined;
   let lastNumber = 0;
@@ -63,9 +63,9 @@ export function createArrivalThread(startThread = startWorker) {
     return started;
   }
 
-  function send(call: Omit<ThreadCall, 'number'>, thread: Worker): Promise<Received | undefined> {
+  function send(call: Omit<ThreadCall, 'number'>, thread: Worker): Promise<ArrivedFile | undefined> {
     const number = ++lastNumber;
-    const done = Promise.withResolvers<Received | undefined>();
+    const done = Promise.withResolvers<ArrivedFile | undefined>();
     waiting.set(number, done);
     thread.ref();
     thread.postMessage({ ...call, number } satisfies ThreadCall, call.bytes ? [call.bytes] : []);

@@ -1,6 +1,6 @@
 import { parentPort } from 'node:worker_threads';
 import { faultOf } from '#server/platform/base/faults.ts';
-import { openReceiver, type Received, type Receiver } from './receiver.ts';
+import { type ArrivedFile, openReceiver, type Receiver } from './receiver.ts';
 import type { ThreadCall, ThreadReply } from './thread.ts';
 
 const receivers = new Map<number, Receiver>();
@@ -16,7 +16,7 @@ parentPort?.on('message', (call: ThreadCall) => {
   parentPort?.postMessage(reply, bytes ? [bytes] : []);
 });
 
-function perform({ kind, file, path, bytes, length }: ThreadCall): Received | undefined {
+function perform({ kind, file, path, bytes, length }: ThreadCall): ArrivedFile | undefined {
   if (kind === 'open') receivers.set(file, openReceiver(path as string));
   const receiver = receivers.get(file);
   if (kind === 'write') receiver?.write(Buffer.from(bytes as ArrayBuffer, 0, length));

@@ -16,7 +16,7 @@ interface Payload {
 }
 
 /** An object that is being received. Read `body` to its end or destroy it. */
-export interface Received {
+export interface StoredObject {
   size: number;
   body: Readable;
 }
@@ -29,7 +29,7 @@ export interface Bucket {
   /** Stores an object unless there is one of that name, and returns whether it did. Some object stores ignore the condition. */
   create(key: string, bytes: Buffer): Promise<boolean>;
   /** @throws BlobMissingError */
-  get(key: string, range?: ByteRange): Promise<Received>;
+  get(key: string, range?: ByteRange): Promise<StoredObject>;
   has(key: string): Promise<boolean>;
   /** Deletes an object and what unfinished uploads have left of it. */
   delete(key: string): Promise<void>;

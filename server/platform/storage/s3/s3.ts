@@ -6,7 +6,7 @@ import { onDisk } from '#server/platform/files/staged-file.ts';
 import { writeStream } from '#server/platform/files/write-stream.ts';
 import { nameOf } from '../blob-rows.ts';
 import type { ByteRange, OpenBlob, StorageDriver } from '../driver.ts';
-import type { Bucket, BucketLimits, Received } from './bucket.ts';
+import type { Bucket, BucketLimits, StoredObject } from './bucket.ts';
 import { faultOf, StorageFault } from './fault.ts';
 import type { FileCache } from './file-cache.ts';
 import { lazyBucket } from './lazy-bucket.ts';
@@ -34,7 +34,7 @@ export function createS3Storage(id: number, access: S3Access, cache: FileCache, 
   const keyOf = (sha256: string) => `${root}${relativeKey(sha256)}`;
   const copyOf = (sha256: string) => nameOf({ policyId: id, sha256 });
 
-  async function copied<T>(sha256: string, found: Received, use: (path: string) => Promise<T>): Promise<T> {
+  async function copied<T>(sha256: string, found: StoredObject, use: (path: string) => Promise<T>): Promise<T> {
     return cache.receive({ name: copyOf(sha256), sha256, size: found.size, body: found.body }, use);
   }
 
@@ -140,7 +140,7 @@ function createFlights() {
 }
 
 /** A blob that is sent as it arrives. @param held the range that `body` contains; a different range takes another request */
-function streamed(bucket: Bucket, key: string, { size, body }: Received, held?: ByteRange): OpenBlob {
+function streamed(bucket: Bucket, key: string, { size, body }: StoredObject, held?: ByteRange): OpenBlob {
   const whole = { start: 0, end: size - 1 };
   const isHeld = ({ start, end } = whole) => start === (held ?? whole).start && end === (held ?? whole).end;
   const request = async function* (range?: ByteRange) {

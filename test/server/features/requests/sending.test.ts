@@ -14,7 +14,7 @@ import {
   createRequest,
   deleteRequest,
   getReceived,
-  listReceived,
+  listRequestBatches,
   listRequests,
   type RequestLink,
 } from '#api/sharing/requests.ts';
@@ -90,7 +90,7 @@ describe('a request link', () => {
     expect(image).toMatchObject({ visibility: 'private', size: sent.data.size, album_id: link.album_id });
     expect((await visit(link)).data).toMatchObject({ files_left: 99 });
     expect((await fetch(image?.links.url ?? '')).status).toBe(404);
-    const { items } = await bea.client.call(listReceived, { ...ofLink(link), query: {} });
+    const { items } = await bea.client.call(listRequestBatches, { ...ofLink(link), query: {} });
     expect(items).toMatchObject([{ from: 'Ann', keys: [image?.key], complete: false, title: 'Party' }]);
   });
 
@@ -168,7 +168,7 @@ describe('a manager of a shared album', () => {
       [mara, own],
     ] as const) {
       await expect(user.client.call(changeRequest, { ...ofLink(other), body: { paused: true } })).rejects.toMatchObject({ status: 404 });
-      await expect(user.client.call(listReceived, { ...ofLink(other), query: {} })).rejects.toMatchObject({ status: 404 });
+      await expect(user.client.call(listRequestBatches, { ...ofLink(other), query: {} })).rejects.toMatchObject({ status: 404 });
       await expect(user.client.call(deleteRequest, ofLink(other))).rejects.toMatchObject({ status: 404 });
     }
     expect(await send(link)).toMatchObject({ status: 200 });
@@ -491,7 +491,7 @@ describe('a sender', () => {
     expect((await visit(link, '/remove')).data).toEqual({ items: [] });
     // Nor do they rename or complete each other's.
     expect((await visit(link, '/done', { method: 'POST', body: { from: 'Eve' } })).data).toEqual({ count: 0 });
-    const { items } = await bea.client.call(listReceived, { ...ofLink(link), query: {} });
+    const { items } = await bea.client.call(listRequestBatches, { ...ofLink(link), query: {} });
     expect(items.map((batch) => [batch.from, batch.keys.length, batch.complete])).toEqual([
       ['two.png', 1, false],
       ['one.png', 1, false],
@@ -594,7 +594,7 @@ describe('the owner', () => {
     await visit(link, `/remove/${fileOf(more.data.remove_url)}`, { method: 'POST', body: {}, headers: from('ann') });
     expect((await done('ann')).data).toEqual({ count: 0 });
     expect(await events()).toHaveLength(2);
-    const { items } = await bea.client.call(listReceived, { ...ofLink(link), query: {} });
+    const { items } = await bea.client.call(listRequestBatches, { ...ofLink(link), query: {} });
     expect(items.map(({ from: name, keys: sent }) => [name, sent.length])).toEqual([
       ['', 0],
       ['eve', 1],
@@ -602,7 +602,7 @@ describe('the owner', () => {
     ]);
     // A name that is given afterwards counts as well, for nobody else's pictures.
     await visit(link, '/done', { method: 'POST', body: { from: ' Ann\u202e ' }, headers: from('ann') });
-    const named = (await bea.client.call(listReceived, { ...ofLink(link), query: {} })).items;
+    const named = (await bea.client.call(listRequestBatches, { ...ofLink(link), query: {} })).items;
     expect(named.map(({ from: name }) => name)).toEqual(['Ann', 'eve', 'Ann']);
     await send(link, { headers: from('fay') });
     await visit(link, '/done', { method: 'POST', body: { from: 'Fay' }, headers: from('fay') });
