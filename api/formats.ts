@@ -186,6 +186,11 @@ export const SERVED_EXTS = formatsWith('shown').map(extOf);
 export const isDrawing = (ext: string): boolean => formatsWith('drawing').some((name) => extOf(name) === ext);
 /** Whether the extension of a link is that of a video. */
 export const isVideo = (ext: string): boolean => formatsWith('video').some((name) => extOf(name) === ext);
+/** Whether a file is a video, by its name. */
+export function isVideoName(name: string): boolean {
+  const format = formatOfFile(name);
+  return format !== undefined && hasTrait(format, 'video');
+}
 /** Whether a group with these extensions may upload videos. */
 export const allowsVideos = (allowed: readonly string[]): boolean =>
   formatsWith('video').some((name) => FORMATS[name].allowedAs.some((ext: string) => allowed.includes(ext)));

@@ -18,6 +18,8 @@ export interface SendOptions {
   idempotencyKey?: string | undefined;
   /** The key of the image whose file this one replaces; without it, the file becomes a new image. */
   replaces?: string | undefined;
+  /** The JPEG that stands for a video. */
+  poster?: Uint8Array | undefined;
   /** Called with how many more bytes of the file have left; negative where a repeated attempt takes them back. */
   onBytes?: ((count: number) => void) | undefined;
 }
@@ -30,14 +32,14 @@ export async function sendFile(
   { baseUrl, headers }: Service,
   file: FileToSend,
   fields: FormFields,
-  { timeout, signal, idempotencyKey, replaces, onBytes }: SendOptions,
+  { timeout, signal, idempotencyKey, replaces, poster, onBytes }: SendOptions,
 ): Promise<UploadResponse> {
   const idle = new IdleTimer(timeout);
   // A part's header can't contain raw quotes and control characters; a text field carries any name.
   const name = /["%\\\p{Cc}]/u.test(file.name) ? file.name : undefined;
   const { method, path } = replaces === undefined ? upload : { ...replaceFile, path: replaceFile.path.replace(':key', replaces) };
   try {
-    return await postForm(new URL(`${API_PREFIX}${path}`, baseUrl), encodeForm({ ...fields, name }, file), file, {
+    return await postForm(new URL(`${API_PREFIX}${path}`, baseUrl), encodeForm({ ...fields, name }, file, poster), file, {
       method,
       headers: { accept: 'application/json', ...headers, ...(idempotencyKey !== undefined && { [IDEMPOTENCY_HEADER]: idempotencyKey }) },
       signal: signal ? AbortSignal.any([signal, idle.signal]) : idle.signal,

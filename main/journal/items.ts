@@ -75,8 +75,8 @@ export interface Items {
   /** Whether any upload of a batch is still open, or a draft. */
   isBatchOpen(batchId: string): boolean;
   countDoneSince(time: number): number;
-  /** Paths of spooled files that are still needed. */
-  spooledPaths(): string[];
+  /** What is still needed in the spool: paths of its files, and ids of uploads whose files are elsewhere. */
+  spooled(): string[];
   /** Uploaded files of watch folders that are still to be moved or trashed. */
   postUploadPending(limit: number): Item[];
   postUploadDone(id: string): void;
@@ -268,11 +268,11 @@ export function createItems(db: DatabaseSync, now: () => number, seen: SeenFiles
       db.prepare(`SELECT 1 FROM items WHERE batch_id = ? AND (state IN ${OPEN} OR state = 'draft') LIMIT 1`).get(batchId) !== undefined,
     countDoneSince: (time) =>
       Number(db.prepare(`SELECT COUNT(*) AS count FROM items WHERE state = 'done' AND ended_at >= ?`).get(time)?.count),
-    spooledPaths: () =>
+    spooled: () =>
       db
-        .prepare(`SELECT path FROM items WHERE spooled = 1 AND state NOT IN ('done', 'discarded')`)
+        .prepare(`SELECT CASE spooled WHEN 1 THEN path ELSE id END AS needed FROM items WHERE state NOT IN ('done', 'discarded')`)
         .all()
-        .map(({ path }) => String(path)),
+        .map(({ needed }) => String(needed)),
     postUploadPending: (limit) => many(`WHERE after_state = 'pending' ORDER BY seq LIMIT ?`, limit),
     postUploadDone: (id) => void run(`UPDATE items SET after_state = 'done' WHERE id = ?`, id),
     prune: (before) =>

@@ -1,5 +1,6 @@
-import { realpath } from 'node:fs/promises';
+import { readFile, realpath } from 'node:fs/promises';
 import { ApiError, parseEnvelope } from '#api/client.ts';
+import { isVideoName } from '#api/formats.ts';
 import { rootOf } from '#main/base/files/inside.ts';
 import { Reason } from '#main/base/reasons.ts';
 import { type Item, type SentImage, sentImage } from '#main/journal/item.ts';
@@ -7,6 +8,7 @@ import { type Account, asAccount } from '#main/service/account.ts';
 import { NotAFile, type OpenFile, OutsideFolders, openFile, openInside } from '#transfer/open-file.ts';
 import { FileFault } from '#transfer/post-form.ts';
 import { sendFile } from '#transfer/send-file.ts';
+import type { Spool } from './spool.ts';
 
 /** The time without progress: the service may process many pictures before this one. */
 const IDLE_LIMIT_SECONDS = 300;
@@ -30,17 +32,19 @@ export type Send = (item: Item, attempt: Attempt) => Promise<SentImage>;
 /**
  * Sends uploads over HTTP with an account. The key of the upload makes a repeated request return the first one's image.
  * Throws the client's errors, a {@link Reason} for a file that can't be read, and {@link FileChanged}.
+ * @param posterOf where the poster of a video is, if it has one
  */
-export function sendWith(account: Account): Send {
+export function sendWith(account: Account, posterOf: Spool['posterOf']): Send {
   return async (item, { signal, onSize, onBytes }) => {
     try {
       await using opened = await openItem(item);
       onSize(opened.size);
       const file = { ...opened, name: item.name };
+      const poster = isVideoName(item.name) ? await readFile(posterOf(item)).catch(() => undefined) : undefined;
       return await asAccount(account, async ({ url, headers }) => {
         // Another account may have been chosen since: then this upload waits for its own.
         if (account.id() !== item.account) throw new Reason('accountMissing');
-        const options = { timeout: IDLE_LIMIT_SECONDS, signal, onBytes, idempotencyKey: item.key };
+        const options = { timeout: IDLE_LIMIT_SECONDS, signal, onBytes, idempotencyKey: item.key, poster };
         const response = await sendFile({ baseUrl: url, headers }, file, item.fields, options);
         return readResult(item, parseEnvelope(response.status, response.text, response.headers['retry-after']));
       });

@@ -43,14 +43,14 @@ export function setupUploader({ ipc, folder, account, preferences, linkAddress, 
 } {
   const journal = openJournal(join(folder, 'uploads.db'));
   const spool = openSpool(join(folder, 'spool'));
-  const queue = createQueue({ journal, account, send: sendWith(account), clock: systemClock });
+  const queue = createQueue({ journal, account, send: sendWith(account, spool.posterOf), clock: systemClock });
   const usual = () => convertField(preferences().convert);
   const uploader = createUploader({ journal, queue, spool, account, deliver, keepCopy, usual });
   const arrivals = createArrivals(uploader, preferences);
   connectUploads(ipc, { uploader, arrivals, spool, account, preferences, linkAddress, describe });
 
   async function tidy() {
-    await spool.clean(journal.items.spooledPaths());
+    await spool.clean(journal.items.spooled());
     await takeOldCaptures(join(folder, 'captures'), spool, (item) => uploader.resume([item]));
   }
   tidy().catch((error: unknown) => console.error('Couldn’t look for pictures of an earlier run:', error));

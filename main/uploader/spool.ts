@@ -3,7 +3,7 @@ import { mkdir, open, readdir, rename, rm } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
 import { z } from 'zod';
 import { formFields } from '#api/images/upload.ts';
-import type { NewItem } from '#main/journal/item.ts';
+import type { Item, NewItem } from '#main/journal/item.ts';
 import { flushFolder, writeDurably } from '#server/platform/files/durable.ts';
 
 export const sourceOptions = z.object({ name: z.string().optional(), fields: formFields.optional() });
@@ -18,12 +18,18 @@ export interface Spool {
   adopt(path: string, options?: SourceOptions): Promise<NewItem>;
   /** Removes a file, if it is the spool's own. */
   remove(path: string): Promise<void>;
-  /** Removes what a crash left behind: files that the journal doesn't need. */
+  /** Where the poster of a video is, if it has one: beside a file of the spool, else under the id of the upload. */
+  posterOf(item: Pick<Item, 'id' | 'path' | 'spooled'>): string;
+  /** Keeps a JPEG as a poster, at one of the paths of {@link posterOf}. */
+  keepPoster(path: string, bytes: Uint8Array): Promise<void>;
+  /** Removes what a crash left behind: files that the journal doesn't need. `needed`: paths, and ids of uploads whose files aren't here. */
   clean(needed: readonly string[]): Promise<void>;
 }
 
 /** The names that the spool gives. Whatever else is in its folder isn't touched. */
-const OWN_NAME = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}(\.[0-9a-z]{1,8})?(\.new)?$/;
+const OWN_NAME = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}(\.[0-9a-z]{1,8})?(\.poster\.jpg)?(\.new)?$/;
+/** What follows the name of a file in that of its poster. */
+const POSTER = '.poster.jpg';
 
 /** An item for a file that stays where it is. */
 export function fileItem(path: string, { name = basename(path), fields }: SourceOptions = {}): NewItem {
@@ -63,10 +69,18 @@ export function openSpool(folder: string): Spool {
       await rm(path, { force: true });
       own.delete(basename(path));
     },
+    posterOf: ({ id, path, spooled }) => (spooled ? path : join(folder, id)) + POSTER,
+    async keepPoster(path, bytes) {
+      await ready();
+      own.add(basename(path, POSTER));
+      await writeDurably(path, bytes);
+    },
     async clean(needed) {
       await ready();
-      const keep = new Set(needed.map((path) => basename(path)));
-      const left = (await readdir(folder)).filter((name) => OWN_NAME.test(name) && !keep.has(name) && !own.has(name.replace(/\.new$/, '')));
+      const keep = new Set(needed.flatMap((path) => [basename(path), basename(path) + POSTER]));
+      const left = (await readdir(folder)).filter(
+        (name) => OWN_NAME.test(name) && !keep.has(name) && !own.has(name.replace(/(\.poster\.jpg)?(\.new)?$/, '')),
+      );
       await Promise.all(left.map((name) => rm(join(folder, name), { force: true })));
     },
   };

@@ -144,10 +144,13 @@ export function createUploader({ journal, queue, spool, account, deliver, keepCo
   /** What is left to do with the file of an upload that has ended. A crash meanwhile costs the copy on this computer: the picture is on the server. */
   async function tidyAfter(item: Item) {
     if (item.state === 'done') await keepCopy(item, batches.getUndelivered(item.batchId)?.origin);
-    if (!item.spooled || item.state === 'failed') return;
-    await spool
-      .remove(item.path)
-      .catch((error: unknown) => console.error('Couldn’t remove the spooled copy of an uploaded picture:', error));
+    if (item.state !== 'failed') await removeFiles(item);
+  }
+
+  /** Removes the poster of an upload, and its file unless that is the user's own. What can't be removed is removed at the next start. */
+  async function removeFiles(item: Item) {
+    const paths = [spool.posterOf(item), ...(item.spooled ? [item.path] : [])];
+    await Promise.all(paths.map(spool.remove)).catch((error: unknown) => console.error('Couldn’t remove a file of the spool:', error));
   }
 
   function deliverSoon(batchId: string) {
@@ -213,8 +216,7 @@ export function createUploader({ journal, queue, spool, account, deliver, keepCo
   /** Removes what the journal's files still have of a draft's marks, and its picture unless that is the user's own file. */
   async function removeTraces(draft: Item | undefined) {
     journal.erase();
-    // What can't be removed is removed at the next start: the journal doesn't need it any more.
-    if (draft?.spooled) await spool.remove(draft.path).catch((error: unknown) => console.error('Couldn’t remove a draft:', error));
+    if (draft) await removeFiles(draft);
   }
 
   function retry(ids: readonly string[]) {

@@ -12,7 +12,7 @@ const [folder = '', first] = process.argv.slice(2);
 const journal = openJournal(join(folder, 'uploads.db'));
 const spool = openSpool(join(folder, 'spool'));
 const report = (change: Change) => process.send?.(change);
-await spool.clean(journal.items.spooledPaths());
+await spool.clean(journal.items.spooled());
 for (let number = Number(first); ; number++) {
   const item = await spool.keep(tinyPng(number), 'picture.png');
   const [added = ''] = journal.commit(() => journal.items.add(journal.batches.add('clipboard', undefined), 0, [item]));

@@ -50,6 +50,23 @@ test("sends a file, its fields and a name that doesn't fit into a header intact"
   expect(counts.reduce((sum, count) => sum + count)).toBe(file.size);
 });
 
+test('sends the poster of a video before the video, as the page does', async () => {
+  const file = await fileWith('video', 'a.mp4');
+  const service = await serve(async (request, response) => {
+    const headers = { 'content-type': request.headers['content-type'] ?? '' };
+    const body = await buffer(request);
+    const form = await new Response(new Uint8Array(body), { headers }).formData();
+    const parts = [...form].map(async ([name, part]) => [name, part instanceof File ? [part.name, part.type, await part.text()] : part]);
+    response.end(JSON.stringify(await Promise.all(parts)));
+  });
+  const { text } = await sendFile(service, file, { visibility: 'private' }, { timeout: 30, poster: new TextEncoder().encode('poster') });
+  expect(JSON.parse(text)).toEqual([
+    ['visibility', 'private'],
+    ['poster', ['poster.jpg', 'image/jpeg', 'poster']],
+    ['file', ['a.mp4', 'application/octet-stream', 'video']],
+  ]);
+});
+
 test('sends the key of an upload, if it has one', async () => {
   const file = await fileWith('bytes', 'small.png');
   const service = await serve((request, response) => response.end(JSON.stringify(request.headers['idempotency-key'] ?? null)));

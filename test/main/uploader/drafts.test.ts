@@ -31,7 +31,7 @@ test('a draft waits for the user, survives a restart with its marks, and leaves 
   journal.close();
 
   const again = uploaderIn(folder);
-  await again.spool.clean(again.journal.items.spooledPaths());
+  await again.spool.clean(again.journal.items.spooled());
   expect(existsSync(file.path)).toBe(true);
   expect(again.uploader.draft(id)).toMatchObject({ name: 'shot.png', marks: MARKS });
   again.uploader.change('discard', 'all'); // of what is open

@@ -259,7 +259,7 @@ test('removes a spooled file once it is uploaded or discarded, and keeps it whil
   expect(removed).toEqual([]);
   uploader.change('dismiss', ids);
   await settle();
-  expect(removed).toEqual([file.path]);
+  expect(removed).toEqual([`${file.path}.poster.jpg`, file.path]);
   expect(results).toHaveLength(1);
 });
 

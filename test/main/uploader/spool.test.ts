@@ -29,6 +29,20 @@ test('cleans up what a crash left behind, and leaves other files alone', async (
   expect(left.sort()).toEqual([join(folder, '.DS_Store'), join(folder, 'mine.png'), path].sort());
 });
 
+test('keeps the posters of videos that are needed, its own and those of files elsewhere, and removes the others', async () => {
+  const folder = temporaryFolder();
+  const { path } = await openSpool(folder).keep(PICTURE, 'one.mp4');
+  const left = openSpool(folder);
+  const elsewhere = { id: UNKNOWN_UUID, path: '/videos/two.mp4', spooled: false };
+  const posters = [left.posterOf({ id: 'id', path, spooled: true }), left.posterOf(elsewhere)];
+  for (const poster of [...posters, join(folder, `${UNKNOWN_UUID.replace(/0$/, '1')}.poster.jpg`)]) await left.keepPoster(poster, PICTURE);
+  const spool = openSpool(folder);
+  await spool.clean([path, UNKNOWN_UUID]);
+  expect((await readdir(folder)).map((name) => join(folder, name)).sort()).toEqual([path, ...posters].sort());
+  await Promise.all(posters.map(spool.remove));
+  expect(await readdir(folder)).toEqual([path.slice(folder.length + 1)]);
+});
+
 test("never removes a user's own file", async () => {
   const folder = temporaryFolder();
   await mkdir(join(folder, 'spool'));

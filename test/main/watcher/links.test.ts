@@ -28,7 +28,11 @@ test('a file behind a linked subfolder isn’t looked at or sent', async () => {
   expect(await stateOf(path, root)).toBe('notFile');
   const [item] = journal.items.list(['sending'], 1, 0);
   if (!item) throw new Error('nothing is being sent');
-  const sent = sendWith(account)(item, { signal: new AbortController().signal, onSize: () => undefined, onBytes: () => undefined });
+  const sent = sendWith(account, () => '')(item, {
+    signal: new AbortController().signal,
+    onSize: () => undefined,
+    onBytes: () => undefined,
+  });
   await expect(sent).rejects.toThrow(FileChanged);
 });
 
@@ -42,7 +46,11 @@ test('a file that was replaced by a link isn’t sent', async () => {
   const elsewhere = join(temporaryFolder(), 'a.png');
   await rename(path, elsewhere);
   await symlink(elsewhere, path);
-  const sent = sendWith(account)(item, { signal: new AbortController().signal, onSize: () => undefined, onBytes: () => undefined });
+  const sent = sendWith(account, () => '')(item, {
+    signal: new AbortController().signal,
+    onSize: () => undefined,
+    onBytes: () => undefined,
+  });
   await expect(sent).rejects.toMatchObject({ text: 'notAFile' });
 });
 
@@ -61,7 +69,7 @@ test('nothing elsewhere is sent while a file becomes a link and back', async () 
   };
   await using service = await startScriptedService([take]);
   const access = async () => ({ url: service.url, headers: {} });
-  const send = sendWith({ access, id: () => item.account } as unknown as Account);
+  const send = sendWith({ access, id: () => item.account } as unknown as Account, () => '');
   await swap(path, secret);
   let refused = 0;
   const attempt = { signal: new AbortController().signal, onSize: () => undefined, onBytes: () => undefined };
