@@ -9,7 +9,7 @@ interface Read {
 /** Milliseconds after which a video is sent without a poster. */
 const TIME_LIMIT = 8000;
 /** Where to look for a frame that shows something, as parts of the duration; the first is at most a second after the beginning. */
-const MOMENTS = [0.1, 0.25, 0.5, 0.75];
+export const MOMENTS = [0.1, 0.25, 0.5, 0.75];
 /** Up to this brightness of its brightest point, from 0 to 255, a frame is black. */
 const BLACK = 24;
 
@@ -39,7 +39,7 @@ async function read(file: Blob): Promise<Read> {
       const seeked = next(video, 'seeked');
       video.currentTime = part === MOMENTS[0] ? Math.min(1, seconds * part) : seconds * part;
       await seeked;
-      const frame = draw(video);
+      const frame = drawFrame(video, sizeOf(video));
       const poster = await frame.poster();
       if (!frame.isBlack()) {
         result.poster = poster;
@@ -63,7 +63,9 @@ async function read(file: Blob): Promise<Read> {
 
 /** The frame that a video shows now, as a poster; undefined where the browser can't show one. */
 export async function frameOf(video: HTMLVideoElement): Promise<Blob | undefined> {
-  return video.readyState >= HTMLMediaElement.HAVE_CURRENT_DATA && video.videoWidth > 0 ? draw(video).poster() : undefined;
+  return video.readyState >= HTMLMediaElement.HAVE_CURRENT_DATA && video.videoWidth > 0
+    ? drawFrame(video, sizeOf(video)).poster()
+    : undefined;
 }
 
 function next(video: HTMLVideoElement, event: 'loadeddata' | 'seeked'): Promise<void> {
@@ -73,13 +75,15 @@ function next(video: HTMLVideoElement, event: 'loadeddata' | 'seeked'): Promise<
   });
 }
 
-function draw(video: HTMLVideoElement) {
-  const { videoWidth: width, videoHeight: height } = video;
+const sizeOf = ({ videoWidth: width, videoHeight: height }: HTMLVideoElement) => ({ width, height });
+
+/** A frame as a poster, which is no larger than it is needed, and whether it shows nothing. */
+export function drawFrame(frame: CanvasImageSource, { width, height }: { width: number; height: number }) {
   const scale = Math.min(1, PREVIEW_WIDTH / Math.max(width, height));
   const canvas = document.createElement('canvas');
   [canvas.width, canvas.height] = [Math.max(1, Math.round(width * scale)), Math.max(1, Math.round(height * scale))];
   const context = canvas.getContext('2d', { willReadFrequently: true });
-  context?.drawImage(video, 0, 0, canvas.width, canvas.height);
+  context?.drawImage(frame, 0, 0, canvas.width, canvas.height);
   return {
     poster: () => new Promise<Blob | undefined>((resolve) => canvas.toBlob((blob) => resolve(blob ?? undefined), 'image/jpeg', 0.9)),
     isBlack() {
