@@ -31,7 +31,7 @@ const ON_OWN_DATABASES = ['test/server/features/delivery/from-memory.test.ts', '
 
 /**
  * What only `npm run test:all` runs: thousands of mutated or unusual files, decoders and programs that are killed, databases that are damaged in
- * every place, rare faults of imports and uploads, the development loop, and the installation of Electron.
+ * every place, rare faults of imports and uploads, full disks, recognised text, the development loop, and the installation of Electron.
  */
 const SLOW = [
   'test/cli/postgres.test.ts',
@@ -41,14 +41,17 @@ const SLOW = [
   'test/scripts/dev.test.ts',
   'test/scripts/electron/*.test.ts',
   'test/scripts/test/leftovers.test.ts',
-  'test/server/features/backup/{hostile,trial-restore}.test.ts',
-  'test/server/features/upload/same-pixels.test.ts',
+  'test/server/features/backup/{hostile,rollback,trial-restore}.test.ts',
+  'test/server/features/upload/{disk-full,same-pixels}.test.ts',
   'test/server/platform/db/check-rows.test.ts',
   'test/server/platform/imaging/colour/shown.test.ts',
   'test/server/platform/imaging/decoder-kills.test.ts',
   'test/server/platform/imaging/metadata/{fuzz,planted}.test.ts',
-  'test/server/platform/imaging/time.test.ts',
+  'test/server/platform/imaging/{recognizer,time}.test.ts',
 ];
+
+/** The same inside other files: tests and repetitions that ask for `PIXDOCK_TEST_SLOW`. */
+const PARTLY_SLOW = globSync('test/**/*.test.ts').filter((path) => readFileSync(path, 'utf8').includes('PIXDOCK_TEST_SLOW'));
 
 /** The same on the build: processes that are killed, other programs, and the commands of the guides. */
 const SLOW_BUILT = [
@@ -86,6 +89,7 @@ const MOCKING = globSync('test/**/*.test.ts').filter((path) =>
   /\bvi\.mock\(|\/decoder\/sharp\/|\b(decodeHere|launchDecodersBy)\b/.test(readFileSync(path, 'utf8')),
 );
 
+const ALSO_SLOW = { PIXDOCK_TEST_SLOW: '1' };
 const UNIT = { env: { PIXDOCK_TEST_UNIT: '1' }, alias: FAST_ARGON2 };
 
 interface PageBuild {
@@ -174,7 +178,7 @@ export default defineConfig({
           ...UNIT,
         },
       },
-      { extends: true, test: { name: 'unit-slow', include: SLOW, ...UNIT } },
+      { extends: true, test: { name: 'unit-slow', include: [...SLOW, ...PARTLY_SLOW], ...UNIT, env: { ...UNIT.env, ...ALSO_SLOW } } },
       { extends: true, test: { name: 'unit-mocking', include: MOCKING, isolate: true, env: { PIXDOCK_TEST_UNIT: '1' } } },
       {
         extends: true,
@@ -183,7 +187,7 @@ export default defineConfig({
           include: process.env.PIXDOCK_TEST_POSTGRES === 'all' ? ['test/server/**/*.test.ts'] : ESSENTIAL_ON_POSTGRES,
           exclude: ['test/**/*.built.test.ts', ...ON_FILES, ...ON_OWN_DATABASES],
           globalSetup: POSTGRES_AND_S3,
-          env: { PIXDOCK_TEST_UNIT: '1', PIXDOCK_TEST_POSTGRES: '1' },
+          env: { PIXDOCK_TEST_UNIT: '1', PIXDOCK_TEST_POSTGRES: '1', ...ALSO_SLOW },
           alias: FAST_ARGON2,
         },
       },
@@ -195,7 +199,7 @@ export default defineConfig({
           exclude: ['test/**/*.built.test.ts', 'test/server/platform/db/**', ...ON_FILES],
           globalSetup: POSTGRES_AND_S3,
           setupFiles: ['test/helpers/service/cluster/not-in-cluster.ts'],
-          env: { PIXDOCK_TEST_UNIT: '1', PIXDOCK_TEST_POSTGRES: '1', PIXDOCK_TEST_CLUSTER: '1' },
+          env: { PIXDOCK_TEST_UNIT: '1', PIXDOCK_TEST_POSTGRES: '1', PIXDOCK_TEST_CLUSTER: '1', ...ALSO_SLOW },
           alias: FAST_ARGON2,
         },
       },

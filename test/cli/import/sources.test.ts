@@ -101,7 +101,7 @@ describe('pixdock import', () => {
     expect(stranger.seen).toEqual([]);
   });
 
-  it.each([
+  it.runIf(process.env.PIXDOCK_TEST_SLOW).each([
     ['zipline', 110],
     ['lsky', 100],
     ['lsky+', 110],

@@ -142,9 +142,11 @@ describe('every route of the OpenAPI document', () => {
     },
   );
 
-  it.each(HOSTILE.map((text, index) => [index, text] as const))('survives hostile text %i', async (_index, text) => {
+  // Each operation gets another text, or all of them.
+  it.each(process.env.PIXDOCK_TEST_SLOW ? [...HOSTILE.keys()] : [0])('survives hostile text, from %i on', async (first) => {
     const { admin } = await callers();
-    for (const known of operations) {
+    for (const [index, known] of operations.entries()) {
+      const text = HOSTILE[(first + index) % HOSTILE.length] as string;
       await check(
         known,
         address(known, goodChoice),

@@ -27,7 +27,7 @@ function stopAt(report: number): [AbortSignal, () => void] {
   return [stop.signal, () => void (++reports === report && stop.abort(new Error('stopped')))];
 }
 
-it('copies to another folder with all files and secrets, wherever it was interrupted', async () => {
+it.runIf(process.env.PIXDOCK_TEST_SLOW)('copies to another folder with all files and secrets, wherever it was interrupted', async () => {
   const { service, looks } = await startLibrary();
   await using _ = service;
   const { dataDir } = service;

@@ -116,24 +116,27 @@ describe('a bad HEIC file', () => {
     }
   });
 
-  it.each(['arrow.heic', 'multi.heic', 'grid.heic'])('damaged anywhere is refused, or differs only a little: %s', async (name) => {
-    const file = await sample(name);
-    const intact = pixelsOf(file);
-    const from = file.indexOf('mdat') + 4;
-    let refused = 0;
-    for (let number = 0; number < 64; number++) {
-      const damaged = Buffer.from(file);
-      damageAt(damaged, from + Math.floor(((file.length - from) * number) / 64), number);
-      try {
-        expect(differing(pixelsOf(damaged), intact), `damage ${number}`).toBeLessThan(0.2);
-      } catch (error) {
-        if (!(error instanceof DamagedImageError)) throw error;
-        refused++;
+  it.each(['grid.heic', ...(process.env.PIXDOCK_TEST_SLOW ? ['arrow.heic', 'multi.heic'] : [])])(
+    'damaged anywhere is refused, or differs only a little: %s',
+    async (name) => {
+      const file = await sample(name);
+      const intact = pixelsOf(file);
+      const from = file.indexOf('mdat') + 4;
+      let refused = 0;
+      for (let number = 0; number < 64; number++) {
+        const damaged = Buffer.from(file);
+        damageAt(damaged, from + Math.floor(((file.length - from) * number) / 64), number);
+        try {
+          expect(differing(pixelsOf(damaged), intact), `damage ${number}`).toBeLessThan(0.2);
+        } catch (error) {
+          if (!(error instanceof DamagedImageError)) throw error;
+          refused++;
+        }
       }
-    }
-    // In a part that isn't the primary picture, or in a bit that changes one block, damage can't be told from a picture.
-    expect(refused).toBeGreaterThan(name === 'multi.heic' ? 40 : 58);
-  });
+      // In a part that isn't the primary picture, or in a bit that changes one block, damage can't be told from a picture.
+      expect(refused).toBeGreaterThan(name === 'multi.heic' ? 40 : 58);
+    },
+  );
 
   it.each([
     ['a tile is missing', (file: Buffer) => file.fill(0xff, file.length - 918, file.length - 100)],
