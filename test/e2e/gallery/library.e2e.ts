@@ -75,7 +75,7 @@ test('several pictures are added to a new album, get tags and become private; th
   await response.body?.cancel();
 });
 
-test('a picture is renamed, tagged, sorted and protected in its details', { tag: '@essential' }, async ({ page, service, owner }) => {
+test('a picture is renamed, tagged, sorted and protected in its details', async ({ page, service, owner }) => {
   const [image] = await fill(service, owner, ['photo.jpg']);
   const clipboard = await openClipboard(page, service);
   await page.goto(`/?picture=${image?.key}`);

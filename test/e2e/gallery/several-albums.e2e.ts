@@ -8,9 +8,11 @@ import { uploadImage } from '#test/helpers/service/service.ts';
 
 const bar = (page: Page) => page.locator('main header');
 
-test('pictures are added to an album, shown in several by the viewer, and removed from one without being deleted', {
-  tag: '@essential',
-}, async ({ page, service, owner }) => {
+test('pictures are added to an album, shown in several by the viewer, and removed from one without being deleted', async ({
+  page,
+  service,
+  owner,
+}) => {
   const token = await owner.token('upload');
   const album = async (name: string) => (await owner.client.call(createAlbum, { body: { name } })).id;
   const [trip, family] = [await album('Trip'), await album('Family')];

@@ -11,11 +11,7 @@ import { uploadImage } from '#test/helpers/service/service.ts';
 const selected = (page: Page) => page.locator('main header').getByRole('status');
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
-test('the trash shows, previews, restores and permanently deletes pictures by mouse and keyboard', { tag: '@essential' }, async ({
-  page,
-  service,
-  owner,
-}) => {
+test('the trash shows, previews, restores and permanently deletes pictures by mouse and keyboard', async ({ page, service, owner }) => {
   const token = await owner.token('upload');
   const keys: string[] = [];
   for (const seed of [1, 2, 3, 4, 5, 6])

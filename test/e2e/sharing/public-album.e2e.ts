@@ -5,7 +5,7 @@ import { expect, tiles } from '#test/e2e/web.ts';
 import { photoJpeg } from '#test/helpers/pictures/images.ts';
 import { uploadImage } from '#test/helpers/service/service.ts';
 
-test('a visitor browses a public album by mouse and by keyboard', { tag: '@essential' }, async ({ page, host }) => {
+test('a visitor browses a public album by mouse and by keyboard', async ({ page, host }) => {
   const album = await host.owner.client.call(createAlbum, {
     body: { name: 'Harbour', description: 'One week of ships', visibility: 'public' },
   });
