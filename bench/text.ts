@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { chromium } from 'playwright';
 import { recognizers } from '../server/platform/imaging/decoders.ts';
 import type { Decoding } from '../server/platform/imaging/decoding.ts';
-import { recognizeText } from '../server/platform/imaging/recognizer.ts';
+import { recognizeText } from '../server/platform/imaging/recognize.ts';
 import { CHROMIUM_ARGUMENTS } from '../test/helpers/programs/chromium.ts';
 import { cpuSeconds, openWorkshop } from './support/programs.ts';
 import { record } from './support/results.ts';

@@ -1,6 +1,5 @@
 import { type NativeImage, nativeImage } from 'electron';
-import { ImageBytes } from '#server/platform/imaging/bytes.ts';
-import { readOrientation } from '#server/platform/imaging/metadata/orientation.ts';
+import { orientationOf } from '#server/platform/imaging/metadata/orientation.ts';
 
 /**
  * A picture as it is meant to be seen: Electron ignores how the camera was held (https://github.com/electron/electron/issues/41189). Undefined for
@@ -10,8 +9,7 @@ import { readOrientation } from '#server/platform/imaging/metadata/orientation.t
 export async function uprightImage(bytes: Uint8Array, height?: number): Promise<NativeImage | undefined> {
   const image = nativeImage.createFromBuffer(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length));
   if (image.isEmpty()) return undefined;
-  await using file = await ImageBytes.open(bytes);
-  const orientation = (await readOrientation(file)) ?? 1;
+  const orientation = (await orientationOf(bytes)) ?? 1;
   const side = orientation >= 5 ? 'width' : 'height';
   const drawn = height === undefined || image.getSize()[side] <= height ? image : image.resize({ [side]: height });
   return orientation === 1 ? drawn : turned(drawn, orientation);

@@ -36,7 +36,6 @@ import { databaseFault } from '#server/platform/db/dialect.ts';
 import { lockFile } from '#server/platform/db/files.ts';
 import { databaseOf } from '#server/platform/db/location.ts';
 import { ifMissing } from '#server/platform/files/missing.ts';
-import type { Verdict } from '#server/platform/imaging/deaths.ts';
 import { type Protection, protectionInUse } from '#server/platform/imaging/decoder/protection.ts';
 import { type Death, decoders, recognizers } from '#server/platform/imaging/decoders.ts';
 import { createDecoding, type DecodingQueue } from '#server/platform/imaging/decoding.ts';
@@ -104,7 +103,7 @@ const DECODERS_ARE: Record<Protection['name'], string> = {
 };
 
 /** What becomes of the picture of a decoder that has ended, for the log. */
-const AFTER_DEATH: Record<Verdict, string> = {
+const AFTER_DEATH: Record<Death['verdict'], string> = {
   again: 'a decoder died, and its picture is decoded once more',
   later: 'a decoder died or got too little processor time, and its picture was refused for now',
   never: 'a decoder died or took too long, and its picture was rejected',

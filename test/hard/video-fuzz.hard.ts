@@ -33,7 +33,7 @@ it(`copies or refuses each of ${INPUTS} damaged containers within the limits of 
     if (format !== 'mp4' && format !== 'mov' && format !== 'webm') continue;
     writeFileSync(input, bytes);
     const started = performance.now();
-    const outcome = await remuxVideo(input, output, format, 600, decoding).then(
+    const outcome = await remuxVideo({ file: { path: input, size: bytes.length }, format }, output, 600, decoding).then(
       () => 'copied',
       (error: unknown) => (error instanceof ImageError ? error.code : `wrong: ${error}`),
     );

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { probeHeic } from '#server/platform/imaging/heif/heic.ts';
+import { probeHeic } from '#server/platform/imaging/convert.ts';
 
 /** Whether this build can decode HEIC; tested with a tiny picture until there is a result. */
 export interface HeicSupport {

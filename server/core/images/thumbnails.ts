@@ -4,8 +4,16 @@ import { THUMBNAIL_WIDTHS } from '#api/constants.ts';
 import { CallerGoneError } from '#server/platform/base/errors.ts';
 import { ifMissing } from '#server/platform/files/missing.ts';
 import type { Decoding, DecodingQueue, DecodingTurn } from '#server/platform/imaging/decoding.ts';
-import { hashesOf, isOpaque, type MadeThumbnail, makeThumbnail } from '#server/platform/imaging/thumbnail.ts';
-import { isIntact, readOldThumbnail, thumbnailFile, thumbnailIn } from '#server/platform/imaging/thumbnail-file.ts';
+import {
+  hashesOf,
+  isIntact,
+  isOpaque,
+  type MadeThumbnail,
+  makeThumbnail,
+  readOldThumbnail,
+  thumbnailFile,
+  thumbnailIn,
+} from '#server/platform/imaging/thumbnail.ts';
 import type { ImageHashes } from '#server/platform/imaging/types.ts';
 import type { BlobRef } from '#server/platform/storage/blob-rows.ts';
 import type { Blobs } from '#server/platform/storage/blobs.ts';

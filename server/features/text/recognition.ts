@@ -12,7 +12,7 @@ import { IN_BACKGROUND } from '#server/core/images/thumbnails.ts';
 import { tellImages } from '#server/core/journal/changes.ts';
 import type { WritableDatabase } from '#server/platform/db/database.ts';
 import { ImageError } from '#server/platform/imaging/errors.ts';
-import { type RecognizeOptions, recognizeText } from '#server/platform/imaging/recognizer.ts';
+import { type RecognizeOptions, recognizeText } from '#server/platform/imaging/recognize.ts';
 import { createAttempts } from '#server/platform/jobs/attempts.ts';
 import { BlobMissingError } from '#server/platform/storage/driver.ts';
 

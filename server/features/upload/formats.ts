@@ -1,6 +1,6 @@
 import { extOf, FORMATS, type FormatWith, hasTrait } from '#api/formats.ts';
 import { RequestError } from '#server/platform/base/errors.ts';
-import type { ConvertedExt, ForeignFormat, SniffedFormat, WebFormat } from '#server/platform/imaging/types.ts';
+import type { ConvertedExt, SniffedFormat, WebFormat } from '#server/platform/imaging/types.ts';
 
 /** Formats that are stored. SVG stays as uploaded, where a group allows it. */
 export type StoredFormat = FormatWith<'shown'>;
@@ -8,10 +8,6 @@ export type StoredFormat = FormatWith<'shown'>;
 /** How a format is served: the extension of its links and its media type. */
 export function servedAs<F extends StoredFormat>(format: F) {
   return { ext: extOf(format), mime: FORMATS[format].types[0] };
-}
-
-export function isStoredAsIs(format: WebFormat | ForeignFormat): format is WebFormat {
-  return hasTrait(format, 'shown');
 }
 
 /** The format behind a link's extension. */

@@ -2,40 +2,22 @@ import { hasTrait } from '#api/formats.ts';
 import type { Group } from '#server/core/accounts/groups.ts';
 import { preferencesOf } from '#server/core/accounts/preferences.ts';
 import type { Context } from '#server/core/context.ts';
-import type { HeicSupport } from '#server/core/images/heic-support.ts';
 import { sendableExts } from '#server/core/requests/request-links.ts';
 import { fileTooLarge } from '#server/platform/base/errors.ts';
 import type { PolicyRow } from '#server/platform/db/schema/storage.ts';
-import { type FileContent, onDisk } from '#server/platform/files/staged-file.ts';
 import type { ReceivedFile } from '#server/platform/http/form.ts';
-import { convertBmp } from '#server/platform/imaging/bmp.ts';
-import { ImageBytes } from '#server/platform/imaging/bytes.ts';
 import { convert, convertingBytes } from '#server/platform/imaging/convert.ts';
-import type { Decoding, DecodingTurn } from '#server/platform/imaging/decoding.ts';
+import type { DecodingTurn } from '#server/platform/imaging/decoding.ts';
 import { HeicUnsupportedError } from '#server/platform/imaging/errors.ts';
-import { convertHeic } from '#server/platform/imaging/heif/heic.ts';
+import { type Drawing, type ForeignPicture, inspect, type Of, rethrowUnshown, type WebPicture } from '#server/platform/imaging/inspect.ts';
 import { DEFAULT_IMAGE_LIMITS, GUEST_IMAGE_LIMITS } from '#server/platform/imaging/limits.ts';
-import { type ForeignMetadata, readForeignMetadata } from '#server/platform/imaging/metadata/foreign.ts';
-import { planLength, type StripPlan } from '#server/platform/imaging/metadata/plan.ts';
-import type { Rights } from '#server/platform/imaging/metadata/rights.ts';
-import { isUnchanged, planStrip, readWhole, writeStripped } from '#server/platform/imaging/metadata/strip.ts';
-import { decodeForTrial, type Probed, probe, rethrowUnshown } from '#server/platform/imaging/probe.ts';
-import { sniffImage } from '#server/platform/imaging/sniff.ts';
-import { probeSvg } from '#server/platform/imaging/svg.ts';
-import type {
-  ConvertedExt,
-  ConvertOptions,
-  ForeignFormat,
-  ImageLimits,
-  SniffedFormat,
-  VideoFormat,
-  WebFormat,
-} from '#server/platform/imaging/types.ts';
+import { strip, writeRights } from '#server/platform/imaging/strip.ts';
+import type { ConvertedExt, ConvertOptions, ImageLimits, SniffedFormat, WriteFile } from '#server/platform/imaging/types.ts';
 import type { StagedFile } from '#server/platform/storage/staged.ts';
-import { formatOfExt, isStoredAsIs, requireAllowed, type StoredFormat, servedAs } from './formats.ts';
+import { formatOfExt, requireAllowed, type StoredFormat, servedAs } from './formats.ts';
 import { chosenFormat, processForeign, processNative, processUnshown, transparentTo } from './processing.ts';
 import type { Uploader } from './uploader.ts';
-import { POSTER_EXTS, POSTER_POLICY, type PreparedVideo, processVideo, requireShortEnough } from './video.ts';
+import { POSTER_EXTS, POSTER_POLICY, type PreparedVideo, type PrepareTools, processVideo, requireShortEnough } from './video.ts';
 
 /** An image as it will be stored. Disposing of it removes the files that preparing it has left in `tmp/`. */
 export interface PreparedImage extends ProcessedImage, AsyncDisposable {
@@ -58,12 +40,6 @@ interface ProcessedImage {
 
 /** The file of an image with its media type. */
 export const storedFile = ({ file, format }: ProcessedImage) => Object.assign(file, { mime: servedAs(format).mime });
-
-/** The parts of the service that preparing uses, for one uploader. */
-interface ImageTools extends Pick<Context, 'staging' | 'heic'> {
-  decoding: Decoding;
-  limits: ImageLimits;
-}
 
 export interface PrepareOptions {
   /** Limits of the uploader's group. */
@@ -112,18 +88,27 @@ export async function prepareImage(
   policy: PolicyRow,
   options: PrepareOptions,
 ): Promise<PreparedImage> {
-  const { staging, heic, decoding } = parts;
-  const tools = { staging, heic, decoding: decoding.as(options.turn), limits: options.limits };
+  const { staging, heic } = parts;
+  const { group, allowed, limits, keepRights: keepsRights } = options;
+  const decoding = parts.decoding.as(options.turn);
   await using files = new AsyncDisposableStack();
-  const read = (file: StagedFile) => tools.decoding.reading(() => inspect(file, options));
-  const { file, found: inspected } = await readWhole(original, read, (unfinished, plan) => write(tools, unfinished, plan, files));
+  const write: WriteFile<StagedFile> = async (length, fill) => {
+    const writer = files.use(await staging.create(length));
+    await fill(writer);
+    return writer.finish();
+  };
+  const tools = { staging, heic, decoding, files, write };
+  const accept = (detected: SniffedFormat | undefined, size: number) => {
+    const format = requireAllowed(detected, allowed);
+    requireFits(format, size, group);
+    return format;
+  };
+  const found = await inspect<SniffedFormat, StagedFile>(original, { accept, limits, keepsRights }, write, decoding);
   const poster = async () => original.poster && (await preparePoster(parts, original.poster, options, files));
   const image: ProcessedImage =
-    'isVideo' in inspected
-      ? await processVideo(tools, { file, format: inspected.format, poster }, options.group, files)
-      : await processImage(tools, file, inspected, { policy, ...options }, files);
+    found.kind === 'video' ? await processVideo(tools, found, group, poster) : await processImage(tools, found, { policy, ...options });
   const kept = files.move();
-  const { format, takenAt = image.video?.takenAt } = inspected;
+  const { format, takenAt = image.video?.takenAt } = found;
   return { ...image, sent: format, takenAt, [Symbol.asyncDispose]: () => kept.disposeAsync() };
 }
 
@@ -140,143 +125,68 @@ export async function preparePoster(
   );
 }
 
-type Inspected = Pick<ForeignMetadata, 'takenAt' | 'rights' | 'hasAlpha'> &
-  ({ format: WebFormat; found: Probed } | { format: ForeignFormat | 'svg'; found?: undefined } | InspectedVideo);
-
-interface InspectedVideo {
-  format: VideoFormat;
-  isVideo: true;
-}
-
-/** Reads everything that is known before any pixel is decoded. */
-async function inspect(file: StagedFile, options: PrepareOptions): Promise<Inspected> {
-  const { allowed, keepRights, limits } = options;
-  await using bytes = await ImageBytes.open(file);
-  const format = requireAllowed(await sniffImage(bytes), allowed);
-  requireFits(format, bytes.size, options.group);
-  if (format === 'svg') return { format, rights: {}, takenAt: undefined };
-  if (hasTrait(format, 'video')) return { format, isVideo: true, rights: {}, takenAt: undefined };
-  if (!isStoredAsIs(format)) {
-    const { rights, takenAt, hasAlpha } = await readForeignMetadata(bytes, format, keepRights);
-    return { format, rights, takenAt, hasAlpha };
-  }
-  const found = await probe(bytes, format, limits, keepRights ? 'own' : {});
-  const { rights, takenAt } = found.plan;
-  return { format, found, rights, takenAt };
-}
-
-/** @param files owns every file that this writes to `tmp/` */
 async function processImage(
-  tools: ImageTools,
-  file: StagedFile,
-  { format, found, rights, hasAlpha }: Exclude<Inspected, InspectedVideo>,
-  { policy, convertTo, allowed }: PrepareOptions & { policy: PolicyRow },
-  files: AsyncDisposableStack,
+  tools: PrepareTools,
+  found: Of<WebPicture | ForeignPicture | Drawing, StagedFile>,
+  { policy, convertTo, allowed, limits }: PrepareOptions & { policy: PolicyRow },
 ): Promise<ProcessedImage> {
   // A drawing keeps its lines and its text, whatever the policy does to pixels.
-  if (format === 'svg') return { file, format, animated: false, ...(await probeSvg(await onDisk(file), tools.decoding)) };
+  if (found.kind === 'drawing') return stripped(tools, found, policy, limits);
   const chosen = chosenFormat(convertTo, policy);
   const encodeTo = async (to: ConvertedExt, ifTransparent?: ConvertedExt) => {
     if (to === chosen) requireAllowed(formatOfExt(to), allowed);
-    return encode(tools, file, { format, rights }, { to, ifTransparent }, policy, files);
+    return encode(tools, found, { to, ifTransparent, limits }, policy);
   };
-  if (!found) {
-    const to = processForeign(format, policy, chosen);
-    return encodeTo(to, hasAlpha ? transparentTo(to, policy, chosen) : undefined);
+  if (found.kind === 'foreign') {
+    const to = processForeign(found.format, policy, chosen);
+    return encodeTo(to, 'heic' in found && found.hasAlpha ? transparentTo(to, policy, chosen) : undefined);
   }
   const { unshown } = found.plan;
   if (unshown) return encodeTo(processUnshown(unshown, policy, chosen)).catch((error: unknown) => rethrowUnshown(error, unshown));
-  const processing = processNative(format, found, policy, chosen);
-  if (processing.kind === 'encode' && canEncode(found, processing.to, { own: servedAs(format).ext, policy, chosen, limits: tools.limits }))
-    return encodeTo(processing.to);
-  const { width, height, animated } = found;
-  const stored = await strip(tools, file, found.plan, policy, files);
-  await decodeForTrial({ file, stored }, found, tools.limits, tools.decoding);
-  return { file: stored, format, width, height, animated };
+  const processing = processNative(found.format, found, policy, chosen);
+  if (processing.kind === 'encode' && canEncode(found, processing.to, { policy, chosen, limits })) return encodeTo(processing.to);
+  return stripped(tools, found, policy, limits);
 }
 
-interface Encoding {
-  /** The extension of the image as it is. */
-  own: ConvertedExt;
-  policy: PolicyRow;
-  chosen: ConvertedExt | undefined;
-  limits: ImageLimits;
+async function stripped(
+  { write, decoding }: PrepareTools,
+  found: Of<WebPicture | Drawing, StagedFile>,
+  { keep_metadata }: PolicyRow,
+  limits: ImageLimits,
+): Promise<ProcessedImage> {
+  const { format, width, height } = found;
+  const file = await strip(found, { keepsMetadata: keep_metadata === 1, limits }, write, decoding);
+  return { file, format, width, height, animated: found.kind === 'web' && found.animated };
 }
 
 /**
  * An image that needs too much memory to encode is kept as it is, like an animation that the other format cannot hold. Only a still picture whose
  * uploader wants the format is tried, and rejected with the reason.
  */
-function canEncode({ header, animated }: Probed, to: ConvertedExt, { own, policy, chosen, limits }: Encoding): boolean {
-  if (to === chosen && to !== own && !animated) return true;
+function canEncode(
+  { format, header, animated }: WebPicture,
+  to: ConvertedExt,
+  { policy, chosen, limits }: { policy: PolicyRow; chosen: ConvertedExt | undefined; limits: ImageLimits },
+): boolean {
+  if (to === chosen && to !== servedAs(format).ext && !animated) return true;
   return convertingBytes(header, { to, maxSide: policy.max_side }) <= limits.memory;
-}
-
-/** Removes metadata without touching pixels. A file without any is kept as it is. */
-async function strip(
-  tools: ImageTools,
-  file: StagedFile,
-  plan: StripPlan,
-  { keep_metadata }: PolicyRow,
-  files: AsyncDisposableStack,
-): Promise<StagedFile> {
-  return keep_metadata === 1 || isUnchanged(plan, file.size) ? file : write(tools, file, plan, files);
-}
-
-/** Writes the pieces of a file. */
-async function write(
-  { staging }: Pick<ImageTools, 'staging'>,
-  file: FileContent,
-  plan: Pick<StripPlan, 'pieces'>,
-  files: AsyncDisposableStack,
-): Promise<StagedFile> {
-  const writer = files.use(await staging.create(planLength(plan)));
-  await writeStripped(file, plan, writer);
-  return writer.finish();
 }
 
 /** Decodes and encodes again: upright, in sRGB, in the policy's size and quality. */
 async function encode(
-  { staging, decoding, heic, limits }: ImageTools,
-  file: StagedFile,
-  { format, rights }: { format: WebFormat | ForeignFormat; rights: Rights },
-  target: Pick<ConvertOptions, 'to' | 'ifTransparent'>,
+  { staging, decoding, heic, files, write }: PrepareTools,
+  found: Of<WebPicture | ForeignPicture, StagedFile>,
+  target: Pick<ConvertOptions, 'to' | 'ifTransparent' | 'limits'>,
   policy: PolicyRow,
-  files: AsyncDisposableStack,
 ): Promise<ProcessedImage> {
-  const convertFormat = await converterOf(format, heic);
+  if ('heic' in found && !(await heic.isSupported()))
+    throw new HeicUnsupportedError('This server can’t read HEIC pictures. Export the picture as JPEG and upload that.');
   const { path } = files.use(staging.reservePath());
   const keepMetadata = policy.keep_metadata === 1;
-  const isKept = !keepMetadata && Object.keys(rights).length > 0;
-  const options = { ...target, maxSide: policy.max_side, quality: policy.quality, keepMetadata, limits, ...(isKept && { rights }) };
-  const { width, height, to, animated } = await convertFormat(await onDisk(file), options, path, decoding);
-  const hasRoom = options.rights !== undefined && to !== 'gif';
-  const converted = hasRoom ? await withRights({ staging }, path, formatOfExt(to), rights, files) : await staging.adopt(path);
-  return { file: converted, format: formatOfExt(to), width, height, animated };
-}
-
-/** A copy of a converted file that has the rights in its EXIF. */
-async function withRights(
-  tools: Pick<ImageTools, 'staging'>,
-  path: string,
-  format: WebFormat,
-  rights: Rights,
-  files: AsyncDisposableStack,
-): Promise<StagedFile> {
-  await using bytes = await ImageBytes.open(path);
-  return write(tools, { path }, await planStrip(bytes, format, rights), files);
-}
-
-/** What sharp doesn't read. */
-const OWN_CONVERTERS: Partial<Record<WebFormat | ForeignFormat, typeof convert>> = {
-  bmp: convertBmp,
-  heic: convertHeic,
-  heif: convertHeic,
-};
-
-async function converterOf(format: WebFormat | ForeignFormat, heic: HeicSupport): Promise<typeof convert> {
-  const converter = OWN_CONVERTERS[format] ?? convert;
-  if (converter === convertHeic && !(await heic.isSupported()))
-    throw new HeicUnsupportedError('This server can’t read HEIC pictures. Export the picture as JPEG and upload that.');
-  return converter;
+  const rights = keepMetadata || Object.keys(found.rights).length === 0 ? undefined : found.rights;
+  const options = { ...target, maxSide: policy.max_side, quality: policy.quality, keepMetadata, ...(rights && { rights }) };
+  const { width, height, to, animated } = await convert(found, options, path, decoding);
+  const format = formatOfExt(to);
+  const file = rights && to !== 'gif' ? await writeRights(path, format, rights, write) : await staging.adopt(path);
+  return { file, format, width, height, animated };
 }

@@ -4,12 +4,11 @@ import type { Group } from '#server/core/accounts/groups.ts';
 import type { Context } from '#server/core/context.ts';
 import { FIRST_POLICY } from '#server/platform/db/group-defaults.ts';
 import type { PolicyRow } from '#server/platform/db/schema/storage.ts';
-import { onDisk } from '#server/platform/files/staged-file.ts';
 import type { Decoding } from '#server/platform/imaging/decoding.ts';
 import { ImageTooLargeError } from '#server/platform/imaging/errors.ts';
-import type { VideoFormat } from '#server/platform/imaging/types.ts';
-import { remuxVideo } from '#server/platform/imaging/video.ts';
-import { drawVideoTile } from '#server/platform/imaging/video-tile.ts';
+import type { Of, Video } from '#server/platform/imaging/inspect.ts';
+import type { WriteFile } from '#server/platform/imaging/types.ts';
+import { drawVideoTile, remuxVideo } from '#server/platform/imaging/video.ts';
 import type { StagedFile } from '#server/platform/storage/staged.ts';
 
 /** A video as it will be stored, apart from its file. */
@@ -41,43 +40,35 @@ export function requireShortEnough({ duration }: Pick<PreparedVideo, 'duration'>
 
 type VideoLimits = Pick<Group, 'max_video_seconds'>;
 
-interface VideoTools extends Pick<Context, 'staging'> {
+/** The parts of the service that preparing uses, for one uploader and one picture. */
+export interface PrepareTools extends Pick<Context, 'staging' | 'heic'> {
   decoding: Decoding;
-}
-
-interface VideoFile {
-  file: StagedFile;
-  format: VideoFormat;
-  /** Resolves with the processed poster, if one was sent. */
-  poster(): Promise<StagedFile | undefined>;
+  /** Owns every file that is written to `tmp/`. */
+  files: AsyncDisposableStack;
+  /** Writes one of them. */
+  write: WriteFile<StagedFile>;
 }
 
 /**
  * Copies a video into a new container. Neither conversions nor the processing of the storage policy apply.
- * @param files owns what this writes to `tmp/`
+ * @param poster resolves with the processed poster, if one was sent
  */
 export async function processVideo(
-  tools: VideoTools,
-  { file, format, poster }: VideoFile,
+  tools: PrepareTools,
+  found: Of<Video, StagedFile>,
   group: VideoLimits,
-  files: AsyncDisposableStack,
+  poster: () => Promise<StagedFile | undefined>,
 ) {
-  const { staging, decoding } = tools;
+  const { staging, decoding, files } = tools;
   // First: it is small, and may be refused.
   const sent = await poster();
   const { path } = files.use(staging.reservePath());
-  const { width, height, duration, hasAudio, takenAt } = await remuxVideo(
-    await onDisk(file),
-    path,
-    format,
-    group.max_video_seconds,
-    decoding,
-  );
+  const { width, height, duration, hasAudio, takenAt } = await remuxVideo(found, path, group.max_video_seconds, decoding);
   requireShortEnough({ duration }, group);
-  const shown = sent ?? (await storeTile(tools, { width, height, duration }, files));
+  const shown = sent ?? (await storeTile(tools, { width, height, duration }));
   return {
     file: await staging.adopt(path),
-    format: format === 'webm' ? ('webm' as const) : ('mp4' as const),
+    format: found.format === 'webm' ? ('webm' as const) : ('mp4' as const),
     width,
     height,
     animated: false,
@@ -98,13 +89,8 @@ const POSTER_SIDE = 1600;
 export const POSTER_POLICY: PolicyRow = { ...FIRST_POLICY, id: 0, created_at: 0, convert_to: 'jpg', max_side: POSTER_SIDE };
 export const POSTER_EXTS = KNOWN_EXTS.filter((ext) => !isDrawing(ext) && !allowsVideos([ext]));
 
-async function storeTile(
-  { staging }: VideoTools,
-  video: Parameters<typeof drawVideoTile>[0],
-  files: AsyncDisposableStack,
-): Promise<StagedFile> {
+async function storeTile({ write }: PrepareTools, video: Parameters<typeof drawVideoTile>[0]): Promise<StagedFile> {
   const drawing = drawVideoTile({ ...video, ...scaledTo(video, POSTER_SIDE) });
-  const writer = files.use(await staging.create(drawing.length));
-  await writer.write(drawing);
-  return Object.assign(await writer.finish(), { mime: 'image/svg+xml' });
+  const file = await write(drawing.length, (sink) => sink.write(drawing));
+  return Object.assign(file, { mime: 'image/svg+xml' });
 }

@@ -3,7 +3,7 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { createTurns } from '#server/platform/base/turns.ts';
 import type { FileContent } from '#server/platform/files/staged-file.ts';
 import { ImageBytes } from './bytes.ts';
-import { createDeaths, type Ending, type Verdict } from './deaths.ts';
+import { createDeaths, type Ending, type Verdict } from './decoder/deaths.ts';
 import type { Jobs } from './decoder/jobs.ts';
 import { decodeHere, type Exit, type LaunchDecoder, launchDecoder } from './decoder/launch.ts';
 import { PIECE_BYTES, type Reply, type Request, resultOf } from './decoder/messages.ts';

@@ -1,5 +1,4 @@
-import type { Size } from './heif/sizes.ts';
-import type { RecognizedText, TextBox } from './types.ts';
+import type { RecognizedText, Size, TextBox } from './types.ts';
 
 /** Moves the boxes of text onto a picture that is `scale` times as large as the one it was read in, in whole pixels. */
 export function scaleText({ lines }: RecognizedText, scale: number, within: Size): RecognizedText {

@@ -15,6 +15,11 @@ export type VideoFormat = FormatWith<'video'>;
 /** Formats that images can be converted to, named by the extension of the link. */
 export type ConvertedExt = ExtOf<FormatWith<'written'>>;
 
+export interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
 /** Limits of decoding, checked against the header before any pixel is decoded. */
 export interface ImageLimits {
   /** Maximum pixels of one frame. */
@@ -50,6 +55,9 @@ export interface ByteSink {
   write(bytes: Uint8Array): Promise<void>;
 }
 
+/** Writes a new file. @param fill writes its contents, of so many bytes */
+export type WriteFile<File> = (length: number, fill: (sink: ByteSink) => Promise<void>) => Promise<File>;
+
 export interface ConvertOptions {
   readonly to: ConvertedExt;
   /** The format instead where a HEIC turns out to have transparent pixels. */
@@ -60,7 +68,7 @@ export interface ConvertOptions {
   readonly quality: number;
   /** Keeps EXIF and XMP; the orientation is applied, so its tag goes. */
   readonly keepMetadata?: boolean;
-  /** Leaves room for them in an EXIF, unless all metadata is kept. `planStrip` writes them there; a GIF has no EXIF. */
+  /** Leaves room for them in an EXIF, unless all metadata is kept. `writeRights` writes them there; a GIF has no EXIF. */
   readonly rights?: Rights;
   readonly limits?: ImageLimits;
 }

@@ -1,5 +1,5 @@
 import { deflateSync } from 'node:zlib';
-import type { Size } from '#server/platform/imaging/heif/sizes.ts';
+import type { Size } from '#server/platform/imaging/types.ts';
 import { pngChunk } from './private-metadata.ts';
 
 /** A PNG whose header declares any size, with the given number of black pixels. */

@@ -1,7 +1,7 @@
 import { ImageBytes } from '#server/platform/imaging/bytes.ts';
 import type { Box } from '#server/platform/imaging/heif/boxes.ts';
 import { readHeifMeta } from '#server/platform/imaging/heif/meta.ts';
-import type { Size } from '#server/platform/imaging/heif/sizes.ts';
+import type { Size } from '#server/platform/imaging/types.ts';
 import { longs, shorts } from './heif-layouts.ts';
 import { isoBox } from './private-metadata.ts';
 

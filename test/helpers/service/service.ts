@@ -9,7 +9,7 @@ import { type Service, startService } from '#server/boot/server.ts';
 import { checkStart } from '#server/boot/start-check.ts';
 import { reasonOf } from '#server/features/backup/reason.ts';
 import { parseConfig, type ServiceConfig } from '#server/platform/config/config.ts';
-import { probeHeic } from '#server/platform/imaging/heif/heic.ts';
+import { probeHeic } from '#server/platform/imaging/convert.ts';
 import type { Job } from '#server/platform/jobs/scheduler.ts';
 import { inCluster, settle, startCluster } from '#test/helpers/service/cluster/cluster.ts';
 import { databaseOf } from '#test/helpers/service/data/database.ts';

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { MAX_LOGO_SVG_BYTES } from '#api/constants.ts';
 import { formatsWith } from '#api/formats.ts';
 import { plateOf } from '#api/plate.ts';
@@ -6,10 +7,9 @@ import type { Settings } from '#server/core/settings/settings.ts';
 import type { SettingsStore } from '#server/core/settings/settings-store.ts';
 import { fileTooLarge } from '#server/platform/base/errors.ts';
 import type { Queries } from '#server/platform/db/database.ts';
-import { ImageBytes } from '#server/platform/imaging/bytes.ts';
 import type { Decoding } from '#server/platform/imaging/decoding.ts';
 import { makeEmblem } from '#server/platform/imaging/emblem.ts';
-import { sniffImage } from '#server/platform/imaging/sniff.ts';
+import { sniff } from '#server/platform/imaging/sniff.ts';
 import type { StagedFile } from '#server/platform/storage/staged.ts';
 
 const LOGO_SIDE = 512;
@@ -59,8 +59,9 @@ async function makeTile(file: StagedFile, decoding: Decoding): Promise<Uint8Arra
 
 /** The bytes of an SVG; undefined for other formats. @throws RequestError `file_too_large` */
 async function bytesOfDrawing(file: StagedFile): Promise<Buffer | undefined> {
-  await using bytes = await ImageBytes.open(file);
-  if ((await sniffImage(bytes)) !== 'svg') return undefined;
-  if (bytes.size > MAX_LOGO_SVG_BYTES) throw fileTooLarge(MAX_LOGO_SVG_BYTES);
-  return Buffer.from(await bytes.copy({ from: 0, to: bytes.size }));
+  const bytes = file.bytes ?? (await readFile(file.path));
+  if (sniff(bytes) !== 'svg') return undefined;
+  if (bytes.length > MAX_LOGO_SVG_BYTES) throw fileTooLarge(MAX_LOGO_SVG_BYTES);
+  // A copy: the upload's memory is freed.
+  return Buffer.from(bytes);
 }

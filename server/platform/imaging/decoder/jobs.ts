@@ -1,4 +1,4 @@
-import { readSvgSize } from '../svg-header.ts';
+import { readSvgSize } from '../svg/header.ts';
 import type { Files } from './files.ts';
 import { convert, convertForeign } from './sharp/convert.ts';
 import { makeEmblem } from './sharp/emblem.ts';

@@ -7,7 +7,7 @@ import { Ranges } from '../ranges.ts';
 import { brandPatches, gridPatches, handlerPatches, needlessPatches, propertyPatches, referencePatches } from './avif-fields.ts';
 import { moviePatches } from './avif-movie.ts';
 import { addPatches, apply, changing, emptied, FREE, type Patch } from './avif-patches.ts';
-import { type Box, readBoxes } from './boxes.ts';
+import { type Box, descend, readBoxes } from './boxes.ts';
 import { type HeifItem, type HeifMeta, readHeifMeta } from './meta.ts';
 import { readHeifMetadata } from './metadata.ts';
 import { obuPatches } from './obus.ts';
@@ -147,4 +147,10 @@ async function usedBySequences(file: ImageBytes, { top }: HeifMeta): Promise<Byt
   // Fragments describe their samples elsewhere.
   if (another || top.some(({ type }) => type === 'moof')) return undefined;
   return movie ? sampleRanges(file, movie) : [];
+}
+
+/** The frames of an image sequence, as the sample table of its first track says; 1 for a still picture. */
+export async function countSequenceFrames(file: ImageBytes): Promise<number> {
+  const sizes = await descend(file, { body: 0, to: file.size }, ['moov', 'trak', 'mdia', 'minf', 'stbl', 'stsz']);
+  return sizes ? Math.max(1, (await file.at(sizes.body + 8, 4)).readUInt32BE()) : 1;
 }

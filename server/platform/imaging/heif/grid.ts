@@ -1,7 +1,7 @@
 import type { ImageBytes } from '../bytes.ts';
+import type { Size } from '../types.ts';
 import type { Box } from './boxes.ts';
 import { type HeifMeta, propertiesOf } from './meta.ts';
-import type { Size } from './sizes.ts';
 
 /** A step of making a picture upright: a quarter of a circle counter-clockwise, or a reflection. */
 type Step = 'turn' | 'left-right' | 'upside-down';

@@ -1,25 +1,22 @@
-import { ImageBytes } from '../bytes.ts';
+import type { FileContent } from '#server/platform/files/staged-file.ts';
+import type { ImageBytes } from '../bytes.ts';
 import { isHdr } from '../colour/description.ts';
 import { readHeifColours } from '../colour/heif.ts';
 import type { ForeignColours } from '../colour/icc/colours.ts';
 import { decoders } from '../decoders.ts';
 import type { Decoding } from '../decoding.ts';
-import { DamagedImageError } from '../errors.ts';
-import { DEFAULT_IMAGE_LIMITS } from '../limits.ts';
+import { checkLimits, DEFAULT_IMAGE_LIMITS } from '../limits.ts';
 import { heicBytes, isEncodedFast, MAX_HEIC_THREADS, requireConvertible, requireMemory, tilesBytes } from '../memory.ts';
 import { readExif } from '../metadata/exif.ts';
-import { checkLimits } from '../probe.ts';
-import type { Converted, ConvertOptions, ImageLimits } from '../types.ts';
+import type { Converted, ConvertOptions, ImageLimits, Size } from '../types.ts';
 import { readGrid, type TileGrid } from './grid.ts';
-import { propertiesOf, readHeifMeta } from './meta.ts';
+import { type HeifMeta, propertiesOf } from './meta.ts';
 import { exifRange } from './metadata.ts';
-import { declaredSizes } from './sizes.ts';
 
-interface HeicFacts {
+export interface HeicFacts {
   /** Passed to the decoder, which neither finds nor applies them. */
   readonly colours: ForeignColours;
   readonly orientation: number;
-  readonly fileSize: number;
   /** Of the largest image in the file. */
   readonly pixels: number;
   /** The tiles of the primary picture, if they can be decoded separately. */
@@ -38,37 +35,30 @@ const SLOWNESS = 2;
  *
  * @throws DamagedImageError, ImageTooLargeError
  */
-export async function convertHeic(input: string, options: ConvertOptions, output: string, decoding: Decoding): Promise<Converted> {
-  const limits = options.limits ?? DEFAULT_IMAGE_LIMITS;
-  const { colours, orientation, fileSize, pixels, grid } = await readFacts(input, limits);
-  requireMemory(fileSize, limits);
+export async function convertHeic(
+  file: FileContent & { size: number },
+  { colours, orientation, pixels, grid }: HeicFacts,
+  options: ConvertOptions,
+  output: string,
+  decoding: Decoding,
+): Promise<Converted> {
+  const { limits = DEFAULT_IMAGE_LIMITS } = options;
+  requireMemory(file.size, limits);
   const to = options.ifTransparent ?? options.to;
-  requireConvertible({ to, pixels, bytes: fileSize }, limits);
+  requireConvertible({ to, pixels, bytes: file.size }, limits);
   const picture = { pixels: limits.heicPixels, orientation };
   const convertIt = (isAlone = false) => {
     const job = grid ? { ...picture, grid, threads: isAlone ? MAX_HEIC_THREADS : 1 } : ({ ...picture, kind: 'heic' } as const);
     const conversion = { job, colours, options, limits, fast: options.to === 'jpg' || isEncodedFast(options.to, pixels) };
-    return decoders.run('convertForeign', conversion, 2 * limits.decodeSeconds, { input, output });
+    return decoders.run('convertForeign', conversion, 2 * limits.decodeSeconds, { input: file, output });
   };
   const isDeep = colours.description !== undefined && isHdr(colours.description);
-  const bytes = heicBytes({ fileSize, pixels, isDeep }, to);
-  return decoding(grid ? Math.max(bytes, tilesBytes(fileSize, pixels)) : bytes, convertIt, pixels * SLOWNESS);
+  const bytes = heicBytes({ fileSize: file.size, pixels, isDeep }, to);
+  return decoding(grid ? Math.max(bytes, tilesBytes(file.size, pixels)) : bytes, convertIt, pixels * SLOWNESS);
 }
 
-/**
- * Tries a tiny picture to find out whether this build decodes HEIC.
- *
- * @throws when no decoder could run the test, which says nothing about the build
- */
-export function probeHeic(): Promise<boolean> {
-  return decoders.run('decodesHeic', {}, DEFAULT_IMAGE_LIMITS.decodeSeconds);
-}
-
-/** Reads the table of contents and rejects bombs before a decoder sees the file. */
-async function readFacts(path: string, limits: ImageLimits): Promise<HeicFacts> {
-  await using file = await ImageBytes.open(path);
-  if (file.size === 0) throw new DamagedImageError('The file is empty.');
-  const meta = await readHeifMeta(file);
+/** Reads the table of contents and rejects bombs before a decoder sees the file. @throws DamagedImageError, ImageTooLargeError */
+export async function readHeic(file: ImageBytes, meta: HeifMeta, limits: ImageLimits): Promise<HeicFacts> {
   let pixels = 0;
   for (const size of await declaredSizes(file, meta)) {
     checkLimits({ ...size, frames: 1 }, { ...limits, pixels: limits.heicPixels });
@@ -79,5 +69,32 @@ async function readFacts(path: string, limits: ImageLimits): Promise<HeicFacts> 
   const exif = isTurned ? undefined : await exifRange(file, meta);
   const { orientation } = exif ? await readExif(file, exif) : { orientation: 1 };
   const grid = await readGrid(file, meta);
-  return { colours: await readHeifColours(file, meta), orientation, fileSize: file.size, pixels, ...(grid && { grid }) };
+  return { colours: await readHeifColours(file, meta), orientation, pixels, ...(grid && { grid }) };
+}
+
+/**
+ * All sizes that a HEIF file declares: those of its pictures and tiles (`ispe`), and those of the canvases for tiles
+ * (`grid`) or overlays (`iovl`). The largest determines the cost of decoding.
+ */
+async function declaredSizes(file: ImageBytes, meta: HeifMeta): Promise<Size[]> {
+  const sizes: Size[] = [];
+  for (const { type, body, to } of meta.properties) {
+    if (type !== 'ispe' || to - body < 12) continue;
+    const box = await file.at(body, 12);
+    sizes.push({ width: box.readUInt32BE(4), height: box.readUInt32BE(8) });
+  }
+  for (const item of meta.items) {
+    const [extent] = meta.extents.get(item.id) ?? [];
+    // After version and flags: rows and columns of a grid, the background colour of an overlay.
+    const before = item.type === 'grid' ? 4 : item.type === 'iovl' ? 10 : undefined;
+    if (!extent || before === undefined) continue;
+    const isWide = ((await file.at(extent.from, 2)).readUInt8(1) & 1) === 1;
+    const size = await file.at(extent.from + before, isWide ? 8 : 4);
+    sizes.push(
+      isWide
+        ? { width: size.readUInt32BE(0), height: size.readUInt32BE(4) }
+        : { width: size.readUInt16BE(0), height: size.readUInt16BE(2) },
+    );
+  }
+  return sizes;
 }

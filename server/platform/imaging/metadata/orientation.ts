@@ -1,4 +1,4 @@
-import type { ImageBytes } from '../bytes.ts';
+import { ImageBytes } from '../bytes.ts';
 import { DamagedImageError } from '../errors.ts';
 import { headSegments } from '../jpeg/segments.ts';
 import { isIntact, pngChunks } from '../png/chunks.ts';
@@ -13,7 +13,8 @@ const EXIF_NAME = 'Exif\0';
  * properties of an AVIF turn its pixels.
  * @returns undefined for a TIFF, which browsers don't show
  */
-export async function readOrientation(file: ImageBytes): Promise<number | undefined> {
+export async function orientationOf(picture: Uint8Array): Promise<number | undefined> {
+  await using file = await ImageBytes.open(picture);
   const format = await sniffImage(file);
   if (format === 'tiff') return undefined;
   try {

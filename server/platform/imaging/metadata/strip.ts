@@ -2,13 +2,13 @@ import { type FileHandle, open } from 'node:fs/promises';
 import type { FileContent } from '#server/platform/files/staged-file.ts';
 import type { ImageBytes } from '../bytes.ts';
 import { DamagedImageError } from '../errors.ts';
+import { planGif } from '../gif/strip.ts';
 import { planAvif } from '../heif/avif.ts';
 import { planJpeg } from '../jpeg/strip.ts';
 import { planPng } from '../png/strip.ts';
 import type { ByteSink, WebFormat } from '../types.ts';
-import { planGif } from './gif.ts';
-import { type KeptRights, type Piece, pieceLength, planLength, type StripPlan, UnfinishedImageError } from './plan.ts';
-import { planWebp } from './webp.ts';
+import { planWebp } from '../webp/strip.ts';
+import { type KeptRights, type Piece, pieceLength, planLength, type StripPlan } from './plan.ts';
 
 const PLANNERS: Record<WebFormat, (file: ImageBytes, rights: KeptRights) => Promise<StripPlan>> = {
   jpeg: (file, rights) => planJpeg(file, rights),
@@ -37,26 +37,6 @@ export async function planStrip(file: ImageBytes, format: WebFormat, rights: Kep
 export function isUnchanged(plan: StripPlan, size: number): boolean {
   const [piece] = plan.pieces;
   return plan.pieces.length === 1 && piece !== undefined && 'to' in piece && piece.from === 0 && piece.to === size;
-}
-
-/** A file may lack its end and more. */
-const MAX_COMPLETIONS = 3;
-
-/** What `read` finds in a file, or in what it is once `write` has completed it: whatever happens to it, programs need a whole one. */
-export async function readWhole<File, Found>(
-  file: File,
-  read: (file: File) => Promise<Found>,
-  write: (file: File, plan: Pieces) => Promise<File>,
-): Promise<{ file: File; found: Found }> {
-  let whole = file;
-  for (let completions = 0; ; completions++) {
-    try {
-      return { file: whole, found: await read(whole) };
-    } catch (error) {
-      if (!(error instanceof UnfinishedImageError) || completions === MAX_COMPLETIONS) throw error;
-      whole = await write(whole, { pieces: error.whole });
-    }
-  }
 }
 
 /** Writes the cleaned file to `sink`, in bounded memory. */

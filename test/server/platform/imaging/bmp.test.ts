@@ -2,16 +2,15 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
-import { convertBmp, probeBmp } from '#server/platform/imaging/bmp.ts';
 import { DamagedImageError, ImageTooLargeError, UnsupportedImageError } from '#server/platform/imaging/errors.ts';
 import { BITMAP_COLOURS, BITMAP_HEIGHT, BITMAP_WIDTH, type BitmapOptions, bitmap, bitmapIndex } from '#test/helpers/pictures/bitmaps.ts';
-import { unbounded } from '#test/helpers/pictures/decoding.ts';
+import { convertFile, inspected } from '#test/helpers/pictures/inspected.ts';
 import { temporaryFolder } from '#test/helpers/programs/folder.ts';
 
 async function toPng(file: Buffer): Promise<Buffer> {
   const folder = temporaryFolder();
   await writeFile(join(folder, 'in'), file);
-  await convertBmp(join(folder, 'in'), { to: 'png', quality: 85 }, join(folder, 'out'), unbounded);
+  await convertFile(join(folder, 'in'), 'bmp', { to: 'png', quality: 85 }, join(folder, 'out'));
   return readFile(join(folder, 'out'));
 }
 
@@ -85,5 +84,5 @@ describe('a bad BMP', () => {
 it('describes a BMP from its headers alone', async () => {
   const path = join(temporaryFolder(), 'in');
   await writeFile(path, bitmap({ bits: 24, topDown: true }).subarray(0, 60));
-  expect(await probeBmp(path)).toEqual({ width: 6, height: 4, frames: 1, animated: false, hasAlpha: false, colours: {} });
+  expect((await inspected(path, 'bmp')).bmp).toEqual({ width: 6, height: 4, colours: {} });
 });

@@ -3,22 +3,22 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { DEFAULT_QUALITY } from '#api/constants.ts';
-import { convert } from '#server/platform/imaging/convert.ts';
 import { DamagedImageError } from '#server/platform/imaging/errors.ts';
+import { sniff } from '#server/platform/imaging/sniff.ts';
 import type { ConvertOptions } from '#server/platform/imaging/types.ts';
-import { unbounded } from '#test/helpers/pictures/decoding.ts';
 import { animatedGif, image, PRIVATE_WORDS, photoJpeg, png, tiff } from '#test/helpers/pictures/images.ts';
+import { convertFile } from '#test/helpers/pictures/inspected.ts';
 import { averageDifference, patches } from '#test/helpers/pictures/pixels.ts';
 import { temporaryFolder } from '#test/helpers/programs/folder.ts';
 
 async function converted(file: Buffer, options: Omit<ConvertOptions, 'quality'> & { quality?: number }): Promise<Buffer> {
   const folder = temporaryFolder();
   await writeFile(join(folder, 'in'), file);
-  const { width, height, size } = await convert(
+  const { width, height, size } = await convertFile(
     join(folder, 'in'),
+    sniff(file) as Parameters<typeof convertFile>[1],
     { quality: DEFAULT_QUALITY, ...options },
     join(folder, 'out'),
-    unbounded,
   );
   const result = await readFile(join(folder, 'out'));
   expect(size).toBe(result.length);
@@ -115,7 +115,7 @@ describe('converting', () => {
     const folder = temporaryFolder();
     await writeFile(join(folder, 'in'), await png({ width: 900, height: 900 }));
     for (const to of ['png', 'jpg', 'webp'] as const)
-      await expect(convert(join(folder, 'in'), { to, quality: DEFAULT_QUALITY }, '/dev/full', unbounded)).rejects.toMatchObject({
+      await expect(convertFile(join(folder, 'in'), 'png', { to, quality: DEFAULT_QUALITY }, '/dev/full')).rejects.toMatchObject({
         code: 'ENOSPC',
       });
   });
@@ -124,7 +124,7 @@ describe('converting', () => {
     const folder = temporaryFolder();
     await writeFile(join(folder, 'in'), await png());
     await expect(
-      convert(join(folder, 'in'), { to: 'png', quality: DEFAULT_QUALITY }, join(folder, 'no', 'out'), unbounded),
+      convertFile(join(folder, 'in'), 'png', { to: 'png', quality: DEFAULT_QUALITY }, join(folder, 'no', 'out')),
     ).rejects.not.toThrow(DamagedImageError);
   });
 });

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { expect, it } from 'vitest';
 import { ImageTooLargeError } from '#server/platform/imaging/errors.ts';
+import { readHeader } from '#server/platform/imaging/inspect.ts';
 import { DEFAULT_IMAGE_LIMITS } from '#server/platform/imaging/limits.ts';
 import { animationBytes, decodingBytes, encodingBytes, type Header, requireMemory } from '#server/platform/imaging/memory.ts';
-import { readHeader } from '#server/platform/imaging/probe.ts';
 import { png } from '#test/helpers/pictures/images.ts';
 import { temporaryFolder } from '#test/helpers/programs/folder.ts';
 

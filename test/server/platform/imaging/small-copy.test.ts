@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { smallCopy } from '#server/platform/imaging/small-copy.ts';
+import { smallCopy } from '#server/platform/imaging/decoder/sharp/small-copy.ts';
 
 /** A picture of grey pixels in lines. */
 function picture(lines: number[][], channels = 3) {

@@ -7,13 +7,16 @@ import { describe, expect, it } from 'vitest';
 import { withMemoryLimit } from '#server/platform/imaging/decoder/threads/wasm-memory.ts';
 import { decoders } from '#server/platform/imaging/decoders.ts';
 import { DamagedImageError, ImageTooLargeError } from '#server/platform/imaging/errors.ts';
-import { MAX_SVG_BYTES, probeSvg } from '#server/platform/imaging/svg.ts';
-import { readSvgHeader } from '#server/platform/imaging/svg-header.ts';
+import { DEFAULT_IMAGE_LIMITS } from '#server/platform/imaging/limits.ts';
+import { strip } from '#server/platform/imaging/strip.ts';
+import { readSvgHeader } from '#server/platform/imaging/svg/header.ts';
+import { MAX_SVG_BYTES } from '#server/platform/imaging/svg/svg.ts';
 import { makeThumbnail } from '#server/platform/imaging/thumbnail.ts';
 import { startWebServer } from '#test/helpers/network/web-server.ts';
 import { blackPng } from '#test/helpers/pictures/bombs.ts';
 import { forbidden, unbounded } from '#test/helpers/pictures/decoding.ts';
 import { BILLION_LAUGHS, svg, usesOfUses } from '#test/helpers/pictures/drawings.ts';
+import { inspected } from '#test/helpers/pictures/inspected.ts';
 import { cpuSince } from '#test/helpers/programs/cpu.ts';
 import { temporaryFolder } from '#test/helpers/programs/folder.ts';
 
@@ -21,6 +24,14 @@ async function stored(file: Uint8Array): Promise<string> {
   const path = join(temporaryFolder(), 'drawing');
   await writeFile(path, file);
   return path;
+}
+
+/** The size of a drawing that is accepted. */
+async function accepted(file: Uint8Array, decoding = unbounded) {
+  const found = await inspected(await stored(file), 'svg', DEFAULT_IMAGE_LIMITS, decoding);
+  const refuse = () => Promise.reject(new Error('a drawing stays as it is'));
+  await strip(found, { keepsMetadata: false, limits: DEFAULT_IMAGE_LIMITS }, refuse, decoding);
+  return { width: found.width, height: found.height };
 }
 
 async function thumbnail(file: Buffer, width: number) {
@@ -71,7 +82,7 @@ describe('the beginning of an SVG', () => {
     ],
     ['a prefix', '<s:svg xmlns:s="http://www.w3.org/2000/svg" width="4" height="4"/>'],
   ])('may have %s', async (_, text) => {
-    expect(await probeSvg(await stored(Buffer.from(text)), unbounded)).toEqual({ width: 4, height: 4 });
+    expect(await accepted(Buffer.from(text))).toEqual({ width: 4, height: 4 });
   });
 
   it.each([
@@ -89,7 +100,7 @@ describe('the beginning of an SVG', () => {
     ['compression', gzipSync(root)],
     ['nothing', Buffer.alloc(0)],
   ])('is reported as damaged with %s', async (_, file) => {
-    await expect(probeSvg(await stored(file), unbounded)).rejects.toThrow(DamagedImageError);
+    await expect(accepted(file)).rejects.toThrow(DamagedImageError);
   });
 
   it('is read in linear time', () => {
@@ -169,8 +180,7 @@ describe('a drawing', () => {
   });
 
   it('of 20 000 elements is drawn', async () => {
-    const path = await stored(svg('<rect x="3" width="9" height="9"/>'.repeat(20_000)));
-    expect(await probeSvg(path, unbounded)).toEqual({ width: 200, height: 100 });
+    expect(await accepted(svg('<rect x="3" width="9" height="9"/>'.repeat(20_000)))).toEqual({ width: 200, height: 100 });
   });
 });
 
@@ -182,7 +192,7 @@ describe('a bomb', () => {
     ['too many pixels', svg('', 'width="20000" height="20000"')],
     ['too many bytes', svg(' '.repeat(MAX_SVG_BYTES))],
   ])('of %s is rejected before drawing', async (_, file) => {
-    await expect(probeSvg(await stored(file), forbidden)).rejects.toThrow(ImageTooLargeError);
+    await expect(accepted(file, forbidden)).rejects.toThrow(ImageTooLargeError);
   });
 
   it.each([

@@ -1,17 +1,19 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { type FileContent, onDisk } from '#server/platform/files/staged-file.ts';
-import { countHiddenFrames, webpFrameBytes } from '#server/platform/imaging/animation.ts';
+import type { FileContent } from '#server/platform/files/staged-file.ts';
 import { ImageBytes } from '#server/platform/imaging/bytes.ts';
 import { ImageError } from '#server/platform/imaging/errors.ts';
-import { convertHeic } from '#server/platform/imaging/heif/heic.ts';
+import { readHeic } from '#server/platform/imaging/heif/heic.ts';
+import { readHeifMeta } from '#server/platform/imaging/heif/meta.ts';
+import { countHiddenFrames, readForeignMetadata } from '#server/platform/imaging/inspect.ts';
 import { readJpegFrame } from '#server/platform/imaging/jpeg/frame.ts';
-import { readForeignMetadata } from '#server/platform/imaging/metadata/foreign.ts';
+import { DEFAULT_IMAGE_LIMITS } from '#server/platform/imaging/limits.ts';
 import { planStrip, writeStripped } from '#server/platform/imaging/metadata/strip.ts';
 import { hasSoundRows, readPng } from '#server/platform/imaging/png/check.ts';
 import { sniffImage } from '#server/platform/imaging/sniff.ts';
 import type { WebFormat } from '#server/platform/imaging/types.ts';
+import { webpFrameBytes } from '#server/platform/imaging/webp/frames.ts';
 import { slowFormats } from '#test/helpers/pictures/slow.ts';
 import { type Used, watchTasks } from '#test/helpers/programs/cpu.ts';
 import { temporaryFolder } from '#test/helpers/programs/folder.ts';
@@ -40,19 +42,17 @@ const READERS = {
   webp: { strip: strip('webp'), frames: webpFrameBytes },
   avif: { strip: strip('avif'), frames: (file) => countHiddenFrames(file, 'avif') },
   // The same tables of contents may be in an AVIF.
-  heic: { metadata: (file) => readForeignMetadata(file, 'heic', true), facts: convert, strip: strip('avif') },
+  heic: {
+    metadata: (file) => readForeignMetadata(file, 'heic', true),
+    facts: async (file) => readHeic(file, await readHeifMeta(file), DEFAULT_IMAGE_LIMITS),
+    strip: strip('avif'),
+  },
   tiff: { metadata: (file) => readForeignMetadata(file, 'tiff', true) },
 } satisfies Record<string, Record<string, Reader>>;
 
 async function checkPng(file: ImageBytes): Promise<void> {
   const facts = await readPng(file);
   if (facts) await hasSoundRows(file, facts);
-}
-
-/** Reads the header, and leaves out what a decoder does. */
-async function convert(file: ImageBytes): Promise<void> {
-  const nothing = Object.assign(async () => undefined as never, { reading: async () => undefined as never });
-  await convertHeic(await onDisk(file.content), { to: 'jpg', quality: 80 }, 'none', nothing);
 }
 
 async function used(content: FileContent, read: Reader): Promise<Used> {

@@ -1,6 +1,5 @@
 import type { Metadata, Sharp, SharpOptions } from 'sharp';
 import { freeBuffer } from '#server/platform/base/free-buffer.ts';
-import { type FirstFrame, hiddenApngFrame, readGifCanvas, readGifFrame } from '../../animation.ts';
 import { ImageBytes } from '../../bytes.ts';
 import type { Colours } from '../../colour/description.ts';
 import { readHeifColours, withHeifProfile } from '../../colour/heif.ts';
@@ -10,11 +9,12 @@ import { pngChannels, readPngColours, withPngProfile } from '../../colour/png.ts
 import { inkProfile, profileOf } from '../../colour/profile.ts';
 import { withWebpProfile } from '../../colour/webp.ts';
 import { DamagedImageError, ImageError, ImageTooLargeError, UnsupportedImageError } from '../../errors.ts';
+import { readGifCanvas, readGifFrame } from '../../gif/frames.ts';
 import { type HeifMeta, readHeifMeta } from '../../heif/meta.ts';
-import type { Size } from '../../heif/sizes.ts';
-import { readOrientation } from '../../metadata/orientation.ts';
+import { orientationOf } from '../../metadata/orientation.ts';
+import { type FirstFrame, hiddenApngFrame } from '../../png/frames.ts';
 import { sniffImage } from '../../sniff.ts';
-import type { ImageLimits, SniffedFormat } from '../../types.ts';
+import type { ImageLimits, Size, SniffedFormat } from '../../types.ts';
 import { allocateTiff } from '../threads/tiff.ts';
 import { sharp } from './sharp.ts';
 
@@ -47,11 +47,6 @@ export function openPicture(picture: Uint8Array, opening: Opening): Promise<Open
     const orientation = await orientationOf(picture);
     return upright(await inSrgb(picture, opening), orientation);
   });
-}
-
-async function orientationOf(picture: Uint8Array): Promise<number | undefined> {
-  await using file = await ImageBytes.open(picture);
-  return readOrientation(file);
 }
 
 /** What each orientation asks for: a rotation, then a reflection from left to right. */

@@ -1,14 +1,14 @@
 import { rgbaToThumbHash } from 'thumbhash';
 import { freeBuffer } from '#server/platform/base/free-buffer.ts';
 import { DEFAULT_IMAGE_LIMITS } from '../../limits.ts';
-import { perceptualHash } from '../../perceptual-hash.ts';
-import { type Pixels, smallCopy } from '../../small-copy.ts';
 import type { ImageHashes, ImageLimits, SniffedFormat, ThumbnailType } from '../../types.ts';
 import type { Files } from '../files.ts';
 import { THUMBNAIL_GROUND } from '../threads/job.ts';
 import { drawInThread } from '../threads/thread.ts';
 import { openPicture, withDecodeErrors } from './open.ts';
+import { perceptualHash } from './perceptual-hash.ts';
 import { sharp } from './sharp.ts';
+import { type Pixels, smallCopy } from './small-copy.ts';
 
 /** AVIF's effort costs more than it saves: at 2, a picture of 960 px takes a quarter of a second. */
 const OUTPUTS = {

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import { webpFrames } from '../../animation.ts';
 import { ImageBytes } from '../../bytes.ts';
 import { DamagedImageError } from '../../errors.ts';
 import { type Header, isAnimation } from '../../memory.ts';
 import type { ImageLimits } from '../../types.ts';
+import { webpFrames } from '../../webp/frames.ts';
 import type { Files } from '../files.ts';
 import { openForTrial, withDecodeErrors } from './open.ts';
 

@@ -1,6 +1,5 @@
-import type { Size } from '../../heif/sizes.ts';
-import { readSvgSize } from '../../svg-header.ts';
-import type { ImageLimits, SniffedFormat } from '../../types.ts';
+import { readSvgSize } from '../../svg/header.ts';
+import type { ImageLimits, Size, SniffedFormat } from '../../types.ts';
 import type { Files } from '../files.ts';
 import { openPicture, withDecodeErrors } from '../sharp/open.ts';
 import { drawInThread } from '../threads/thread.ts';

@@ -1,4 +1,4 @@
-import type { Size } from '../../heif/sizes.ts';
+import type { Size } from '../../types.ts';
 import { sharp } from '../sharp/sharp.ts';
 import type { GreyPicture } from './types.ts';
 

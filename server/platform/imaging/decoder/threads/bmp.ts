@@ -1,5 +1,5 @@
+import { BMP_HEADER_BYTES, type BmpHeader, readBmpHeader } from '../../bmp/header.ts';
 import { DamagedImageError, ImageTooLargeError } from '../../errors.ts';
-import { BMP_HEADER_BYTES, type BmpHeader, readBmpHeader } from './bmp-header.ts';
 import type { DecodeJob } from './job.ts';
 import { allocateTiff } from './tiff.ts';
 

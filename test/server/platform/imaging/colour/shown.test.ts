@@ -3,12 +3,12 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
-import { convertBmp } from '#server/platform/imaging/bmp.ts';
-import { convert } from '#server/platform/imaging/convert.ts';
-import { convertHeic } from '#server/platform/imaging/heif/heic.ts';
+import { sniff } from '#server/platform/imaging/sniff.ts';
 import { colourFixture, colourSamples, coloursIn, RECORDED, type Recorded, withNclx } from '#test/helpers/pictures/colours.ts';
-import { unbounded } from '#test/helpers/pictures/decoding.ts';
+import { convertFile } from '#test/helpers/pictures/inspected.ts';
 import { temporaryFolder } from '#test/helpers/programs/folder.ts';
+
+type Format = Parameters<typeof convertFile>[1];
 
 const samples = await colourSamples();
 const recorded = JSON.parse(await readFile(RECORDED, 'utf8')) as Recorded;
@@ -20,8 +20,8 @@ describe('every colour that Chromium knows', () => {
   it('is shown as Chromium shows it', async () => {
     expect(samples.map(({ name }) => name)).toEqual(Object.keys(recorded.colours));
     const rows: { name: string; mean: number; most: number }[] = [];
-    for (const { name, type, file } of samples) {
-      const picture = await toPng(file, type === 'image/bmp' ? convertBmp : convert);
+    for (const { name, file } of samples) {
+      const picture = await toPng(file, sniff(file) as Format);
       rows.push({ name, ...(await difference(picture, name)) });
     }
     // Vitest hides the output of tests that pass.
@@ -40,12 +40,12 @@ describe('a HEIC is shown like an AVIF', () => {
     [9, 18],
     [12, 13],
   ])('with nclx %i/%i', async (primaries, transfer) => {
-    const picture = await toPng(withNclx(colourFixture('deep.heic'), primaries, transfer), convertHeic);
+    const picture = await toPng(withNclx(colourFixture('deep.heic'), primaries, transfer), 'heic');
     expect((await difference(picture, `AVIF, nclx ${primaries}/${transfer}, 10 bits`)).mean).toBeLessThan(MAX_DIFFERENCE);
   });
 
   it('with all shades of 10 bits where they are needed', async () => {
-    const { data, info } = await sharp(await toPng(colourFixture('ramp.heic'), convertHeic))
+    const { data, info } = await sharp(await toPng(colourFixture('ramp.heic'), 'heic'))
       .raw()
       .toBuffer({ resolveWithObject: true });
     const shades = new Set(Array.from({ length: info.width }, (_, x) => data[x * info.channels]));
@@ -54,7 +54,7 @@ describe('a HEIC is shown like an AVIF', () => {
   });
 
   it('in grey of limited range', async () => {
-    const picture = await toPng(withNclx(colourFixture('grey-limited.heic'), 9, 16), convertHeic);
+    const picture = await toPng(withNclx(colourFixture('grey-limited.heic'), 9, 16), 'heic');
     expect((await difference(picture, 'AVIF, nclx 9/16, grey, 8 bits, limited range')).mean).toBeLessThan(MAX_DIFFERENCE);
   });
 });
@@ -66,10 +66,10 @@ async function difference(picture: Buffer, name: string): Promise<{ mean: number
   return { mean: differences.reduce((sum, value) => sum + value, 0) / differences.length, most: Math.max(...differences) };
 }
 
-async function toPng(file: Buffer, convertIt: typeof convert): Promise<Buffer> {
+async function toPng(file: Buffer, format: Format): Promise<Buffer> {
   const folder = temporaryFolder();
   const [from, to] = [join(folder, 'in'), join(folder, 'out')];
   await writeFile(from, file);
-  await convertIt(from, { to: 'png', quality: 90 }, to, unbounded);
+  await convertFile(from, format, { to: 'png', quality: 90 }, to);
   return readFile(to);
 }

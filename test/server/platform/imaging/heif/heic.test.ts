@@ -3,16 +3,17 @@ import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import sharp, { type Sharp } from 'sharp';
 import { describe, expect, it } from 'vitest';
+import { probeHeic } from '#server/platform/imaging/convert.ts';
 import { decodeHeic } from '#server/platform/imaging/decoder/threads/heic.ts';
 import { compiledHeif } from '#server/platform/imaging/decoder/threads/heif-program.ts';
 import { decodeInThread, decodesHeic } from '#server/platform/imaging/decoder/threads/thread.ts';
 import { DamagedImageError, ImageTooLargeError } from '#server/platform/imaging/errors.ts';
-import { convertHeic, probeHeic } from '#server/platform/imaging/heif/heic.ts';
 import { DEFAULT_IMAGE_LIMITS } from '#server/platform/imaging/limits.ts';
 import type { ConvertOptions } from '#server/platform/imaging/types.ts';
 import { resizedHeif } from '#test/helpers/pictures/bombs.ts';
 import { forbidden, unbounded } from '#test/helpers/pictures/decoding.ts';
 import { heicGrid, tilesOf } from '#test/helpers/pictures/heic-grid.ts';
+import { convertFile } from '#test/helpers/pictures/inspected.ts';
 import { averageDifference, patches } from '#test/helpers/pictures/pixels.ts';
 import { temporaryFolder } from '#test/helpers/programs/folder.ts';
 
@@ -21,7 +22,7 @@ const sample = (name: string) => readFile(`test/fixtures/heic/${name}`);
 async function converted(file: Buffer, options: ConvertOptions = { to: 'jpg', quality: 95 }, decoding = unbounded): Promise<Buffer> {
   const folder = temporaryFolder();
   await writeFile(join(folder, 'in'), file);
-  await convertHeic(join(folder, 'in'), options, join(folder, 'out'), decoding);
+  await convertFile(join(folder, 'in'), 'heic', options, join(folder, 'out'), decoding);
   return readFile(join(folder, 'out'));
 }
 

@@ -6,11 +6,12 @@ import { ImageError } from '#server/platform/imaging/errors.ts';
 import { DEFAULT_IMAGE_LIMITS } from '#server/platform/imaging/limits.ts';
 import { planLength, type StripPlan } from '#server/platform/imaging/metadata/plan.ts';
 import { planStrip, writeStripped } from '#server/platform/imaging/metadata/strip.ts';
-import { decodeForTrial, probe } from '#server/platform/imaging/probe.ts';
+import { decodeForTrial } from '#server/platform/imaging/strip.ts';
 import { makeThumbnail } from '#server/platform/imaging/thumbnail.ts';
 import type { WebFormat } from '#server/platform/imaging/types.ts';
 import { unbounded } from '#test/helpers/pictures/decoding.ts';
 import { image, photoJpeg } from '#test/helpers/pictures/images.ts';
+import { inspected } from '#test/helpers/pictures/inspected.ts';
 import { metadataOf } from '#test/helpers/pictures/metadata.ts';
 import { mutate } from '#test/helpers/pictures/mutate.ts';
 import { apng, privateAvif, privateGif, privateJpeg, privatePng, privateWebp } from '#test/helpers/pictures/private-metadata.ts';
@@ -76,9 +77,7 @@ const succeeds = (work: Promise<unknown>) =>
 /** Whether a sound structure is enough, and if not, a decoder. */
 async function isAccepted(path: string, format: WebFormat): Promise<boolean> {
   return succeeds(
-    usingBytes(path, async (bytes) =>
-      decodeForTrial({ file: { path } }, await probe(bytes, format, DEFAULT_IMAGE_LIMITS), DEFAULT_IMAGE_LIMITS, unbounded),
-    ),
+    inspected(path, format).then((found) => decodeForTrial({ ...found, stored: found.file }, DEFAULT_IMAGE_LIMITS, unbounded)),
   );
 }
 

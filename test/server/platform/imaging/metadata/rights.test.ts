@@ -4,14 +4,13 @@ import { deflateSync } from 'node:zlib';
 import exifr from 'exifr';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
-import { convert } from '#server/platform/imaging/convert.ts';
 import { keptExif } from '#server/platform/imaging/metadata/exif.ts';
 import type { Rights } from '#server/platform/imaging/metadata/rights.ts';
 import { planStrip, writeStripped } from '#server/platform/imaging/metadata/strip.ts';
 import { xmpPacket, xmpRights } from '#server/platform/imaging/metadata/xmp.ts';
 import type { WebFormat } from '#server/platform/imaging/types.ts';
-import { unbounded } from '#test/helpers/pictures/decoding.ts';
 import { image, photoJpeg, png } from '#test/helpers/pictures/images.ts';
+import { convertFile } from '#test/helpers/pictures/inspected.ts';
 import { metadataOf } from '#test/helpers/pictures/metadata.ts';
 import { jpegSegment, privateJpeg, privatePng, privateWebp, SECRET, withChunk } from '#test/helpers/pictures/private-metadata.ts';
 import { usingBytes } from '#test/helpers/pictures/using-bytes.ts';
@@ -155,7 +154,7 @@ describe('artist and copyright', () => {
 
   it.each(['jpg', 'png', 'webp', 'avif'] as const)('stay when a picture is converted to %s', async (to) => {
     const output = join(temporaryFolder(), 'converted');
-    await convert(await saved(await image().withExif(EXIF).jpeg().toBuffer()), { to, quality: 85, rights: RIGHTS }, output, unbounded);
+    await convertFile(await saved(await image().withExif(EXIF).jpeg().toBuffer()), 'jpeg', { to, quality: 85, rights: RIGHTS }, output);
     const format = to === 'jpg' ? 'jpeg' : to;
     const converted = await strip(await readFile(output), format, RIGHTS);
     expect(await rightsIn(converted, format)).toEqual(RIGHTS);

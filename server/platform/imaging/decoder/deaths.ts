@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { BusyError, RequestError } from '#server/platform/base/errors.ts';
-import type { Exit } from './decoder/launch.ts';
-import { DamagedImageError, tooLong } from './errors.ts';
+import { DamagedImageError, tooLong } from '../errors.ts';
+import type { Exit } from './launch.ts';
 
 /** What becomes of a job whose decoder has ended. */
 export type Verdict =

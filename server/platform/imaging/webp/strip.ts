@@ -1,9 +1,9 @@
 import type { ByteRange, ImageBytes } from '../bytes.ts';
 import { MAX_ICC_BYTES, reduceProfile } from '../colour/icc/reduce.ts';
 import { DamagedImageError } from '../errors.ts';
-import { keptExif, readExif } from './exif.ts';
-import { type KeptRights, PlanBuilder, planLength, type StripPlan } from './plan.ts';
-import { readPacket, xmpPacket } from './xmp.ts';
+import { keptExif, readExif } from '../metadata/exif.ts';
+import { type KeptRights, PlanBuilder, planLength, type StripPlan } from '../metadata/plan.ts';
+import { readPacket, xmpPacket } from '../metadata/xmp.ts';
 
 const RIFF_HEADER = 12;
 const CHUNK_HEADER = 8;

@@ -1,9 +1,9 @@
 import type { ByteRange, ImageBytes } from '../bytes.ts';
 import { MAX_ICC_BYTES, reduceProfile } from '../colour/icc/reduce.ts';
 import { DamagedImageError } from '../errors.ts';
-import type { Size } from '../heif/sizes.ts';
+import { type Piece, PlanBuilder, type StripPlan, UnfinishedImageError } from '../metadata/plan.ts';
+import type { Size } from '../types.ts';
 import { LzwWalk } from './lzw.ts';
-import { type Piece, PlanBuilder, type StripPlan, UnfinishedImageError } from './plan.ts';
 
 export const GIF_HEADER_LENGTH = 13;
 /** Where its width and height are. */

@@ -1,17 +1,17 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { convert } from '#server/platform/imaging/convert.ts';
 import { DamagedImageError, ImageTooLargeError, InseparableImageError } from '#server/platform/imaging/errors.ts';
 import { DEFAULT_IMAGE_LIMITS } from '#server/platform/imaging/limits.ts';
 import { decodingBytes } from '#server/platform/imaging/memory.ts';
 import { planStrip } from '#server/platform/imaging/metadata/strip.ts';
-import { decodeForTrial, probe } from '#server/platform/imaging/probe.ts';
+import { decodeForTrial } from '#server/platform/imaging/strip.ts';
 import type { ImageLimits, Probe, SniffedFormat, WebFormat } from '#server/platform/imaging/types.ts';
 import { animatedAvif } from '#test/helpers/pictures/avif-sequence.ts';
 import { blackPng, gifBomb, repeatedWebp, resizedHeif, webpBomb } from '#test/helpers/pictures/bombs.ts';
 import { unbounded } from '#test/helpers/pictures/decoding.ts';
 import { animatedGif, animatedWebp, avif, gif, image, photoJpeg, png, tiff, webp } from '#test/helpers/pictures/images.ts';
+import { convertFile, inspected } from '#test/helpers/pictures/inspected.ts';
 import { apng } from '#test/helpers/pictures/private-metadata.ts';
 import { usingBytes } from '#test/helpers/pictures/using-bytes.ts';
 import { temporaryFolder } from '#test/helpers/programs/folder.ts';
@@ -27,11 +27,11 @@ const plan = (path: string, format: WebFormat) => usingBytes(path, (file) => pla
 /** All checks before a picture is accepted. Formats that aren't stored as they are get converted. */
 async function accept(path: string, format: SniffedFormat, limits: ImageLimits): Promise<Probe> {
   if (format === 'tiff') {
-    await convert(path, { to: 'png', quality: 85, limits }, `${path}.png`, unbounded);
+    await convertFile(path, format, { to: 'png', quality: 85, limits }, `${path}.png`);
     return accept(`${path}.png`, 'png', limits);
   }
-  const found = await usingBytes(path, (file) => probe(file, format as WebFormat, limits));
-  await decodeForTrial({ file: { path } }, found, limits, unbounded);
+  const found = await inspected(path, format as WebFormat, limits);
+  await decodeForTrial({ ...found, stored: found.file }, limits, unbounded);
   return found;
 }
 
@@ -39,7 +39,7 @@ it('counts the bytes of the largest frame of an animated WebP, which are held tw
   const bytes = await animatedWebp({ frames: 4 });
   const path = join(temporaryFolder(), 'picture');
   await writeFile(path, bytes);
-  const found = await usingBytes(path, (file) => probe(file, 'webp', DEFAULT_IMAGE_LIMITS));
+  const found = await inspected(path, 'webp');
   let counted = 0;
   const decoding = Object.assign(
     <T>(room: number, work: () => Promise<T>) => {
@@ -48,7 +48,7 @@ it('counts the bytes of the largest frame of an animated WebP, which are held tw
     },
     { reading: unbounded.reading },
   );
-  await decodeForTrial({ file: { path } }, found, DEFAULT_IMAGE_LIMITS, decoding);
+  await decodeForTrial({ ...found, stored: found.file }, DEFAULT_IMAGE_LIMITS, decoding);
   const frames = bytes.toString('latin1').split('ANMF').slice(1);
   const sizes = frames.map((frame) => Buffer.from(frame, 'latin1').readUInt32LE());
   expect(counted - bytes.length - decodingBytes(found.header)).toBe(2 * Math.max(...sizes));
@@ -149,9 +149,9 @@ describe('what is stored of a picture', () => {
     const [path, bytes] = [join(temporaryFolder(), 'picture'), await make()];
     await writeFile(path, bytes);
     await writeFile(`${path}.stored`, change(Buffer.from(bytes)));
-    const found = await usingBytes(path, (file) => probe(file, format, DEFAULT_IMAGE_LIMITS));
-    const outcome = { file: { path }, stored: { path: `${path}.stored` } };
-    await decodeForTrial(outcome, { ...found, plan: { ...found.plan, isRisky } }, DEFAULT_IMAGE_LIMITS, unbounded);
+    const found = await inspected(path, format);
+    const outcome = { ...found, plan: { ...found.plan, isRisky }, stored: { path: `${path}.stored` } };
+    await decodeForTrial(outcome, DEFAULT_IMAGE_LIMITS, unbounded);
   }
 
   it.each([
@@ -204,6 +204,6 @@ it('suggests a fix in errors, without naming a path or library', async () => {
     code: 'image_too_large',
     message: expect.stringMatching(/^The picture is 100000 × 1 pixels, .* try again\.$/),
   });
-  const missing = usingBytes(join(temporaryFolder(), 'missing'), (file) => probe(file, 'png', DEFAULT_IMAGE_LIMITS));
+  const missing = inspected(join(temporaryFolder(), 'missing'), 'png');
   await expect(missing).rejects.not.toThrow(DamagedImageError);
 });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { expect, it } from 'vitest';
 import { DamagedImageError } from '#server/platform/imaging/errors.ts';
-import { recognizeText } from '#server/platform/imaging/recognizer.ts';
+import { recognizeText } from '#server/platform/imaging/recognize.ts';
 import type { RecognizedText } from '#server/platform/imaging/types.ts';
 import { unbounded } from '#test/helpers/pictures/decoding.ts';
 import { photoJpeg } from '#test/helpers/pictures/images.ts';

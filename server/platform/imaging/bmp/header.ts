@@ -1,5 +1,5 @@
-import type { ByteRange } from '../../bytes.ts';
-import { DamagedImageError, UnsupportedImageError } from '../../errors.ts';
+import type { ByteRange } from '../bytes.ts';
+import { DamagedImageError, UnsupportedImageError } from '../errors.ts';
 
 /** The size of the largest headers with the largest palette. */
 export const BMP_HEADER_BYTES = 14 + 124 + 1024;

@@ -1,5 +1,5 @@
-import { DamagedImageError } from './errors.ts';
-import type { Size } from './heif/sizes.ts';
+import { DamagedImageError } from '../errors.ts';
+import type { Size } from '../types.ts';
 
 /** The size that browsers assume where an SVG declares none. */
 const DEFAULT_SIZE: Size = { width: 300, height: 150 };
