@@ -77,6 +77,17 @@ export const FLOORS: Readonly<Record<string, readonly (readonly string[])[]>> = 
   ],
 };
 
+/** Folders of which other folders import a few files only, their doors. Tests may open what is behind them. */
+export const DOORS: Readonly<Record<string, readonly string[]>> = {
+  'server/platform/imaging': [
+    ...['inspect.ts', 'strip.ts', 'convert.ts', 'thumbnail.ts', 'recognize.ts', 'video.ts', 'emblem.ts'],
+    // What needs no decoder.
+    ...['sniff.ts', 'metadata/orientation.ts', 'types.ts', 'limits.ts', 'errors.ts'],
+    // The queue of all that decodes, and the processes that do. The desktop app relays what they say.
+    ...['decoding.ts', 'decoders.ts', 'decoder/protection.ts', 'decoder/launch.ts', 'decoder/messages.ts'],
+  ],
+};
+
 /** Where a file is inside its top-level folder: its floor, counted from the top, and its room. */
 export interface Place {
   floor: number;

@@ -1,8 +1,8 @@
 // The part of the linter that Biome has no rule for: `node scripts/lint/imports.ts [root]` lists every import that points upward,
-// leads from feature to feature or closes a cycle, types included, and every file outside the database folder that names an engine; it ends with 1 when there is one.
+// leads from feature to feature, passes the doors of a folder or closes a cycle, types included, and every file outside the database folder that names an engine; it ends with 1 when there is one.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { MAY_IMPORT, placeOf } from './floors.ts';
+import { DOORS, MAY_IMPORT, placeOf } from './floors.ts';
 import { cyclesIn, type Import, importsOf, sourceFiles } from './import-graph.ts';
 
 export interface Findings {
@@ -10,6 +10,8 @@ export interface Findings {
   upward: string[];
   /** Imports of one feature by another. */
   betweenFeatures: string[];
+  /** Imports of a file that is behind the doors of its folder. */
+  behindDoors: string[];
   /** Files that import each other, directly or through others. */
   cycles: string[];
   /** Files that no floor names. */
@@ -27,6 +29,7 @@ export function lintImports(root: string): Findings {
   return {
     upward: imports.filter(pointsUp).map(name),
     betweenFeatures: imports.filter(joinsFeatures).map(name),
+    behindDoors: imports.filter(passesDoors).map(name),
     cycles: cyclesIn(imports).map((group) => group.join(' ↔ ')),
     unplaced: files.filter((file) => placeOf(file) === undefined),
     engines: files.filter((file) => mustNotNameEngines(file) && ENGINE.test(readFileSync(join(root, file), 'utf8'))),
@@ -50,6 +53,13 @@ const FEATURE = /^(?:server|renderer)\/features\/[^/]+/;
 function joinsFeatures({ from, to }: Import): boolean {
   const [own, other] = [FEATURE.exec(from)?.[0], FEATURE.exec(to)?.[0]];
   return own !== undefined && other !== undefined && own !== other;
+}
+
+function passesDoors({ from, to }: Import): boolean {
+  return Object.entries(DOORS).some(([folder, doors]) => {
+    const isInside = (path: string) => path.startsWith(`${folder}/`);
+    return isInside(to) && !isInside(from) && topOf(from) !== 'test' && !doors.includes(to.slice(folder.length + 1));
+  });
 }
 
 if (import.meta.main) {

@@ -75,7 +75,20 @@ it.each(['api', 'transfer', 'server', 'main', 'cli', 'renderer', 'test', 'bench'
 
 it('accepts imports that point downward', () => {
   const root = plant({ 'server/features/upload/a.ts': '#server/core/images/b.ts', 'server/core/images/b.ts': '#api/c.ts', 'api/c.ts': '' });
-  expect(lintImports(root)).toEqual({ upward: [], betweenFeatures: [], cycles: [], unplaced: [], engines: [] });
+  expect(lintImports(root)).toEqual({ upward: [], betweenFeatures: [], behindDoors: [], cycles: [], unplaced: [], engines: [] });
+});
+
+it('lets others in through the doors of a folder only, types included, and tests everywhere', () => {
+  const folder = 'server/platform/imaging';
+  const root = plant({
+    [`${folder}/inspect.ts`]: './png/a.ts',
+    [`${folder}/png/a.ts`]: '',
+    'server/core/images/a.ts': `#${folder}/inspect.ts`,
+    'server/core/images/b.ts': `#${folder}/png/a.ts`,
+    'main/b.ts': `#${folder}/png/a.ts`,
+    'test/b.ts': `#${folder}/png/a.ts`,
+  });
+  expect(lintImports(root).behindDoors).toEqual(['server/core/images/b.ts', 'main/b.ts'].map((from) => `${from} → ${folder}/png/a.ts`));
 });
 
 it('rejects a file that no floor names', () => {
