@@ -3,7 +3,10 @@ import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { Terminal as Screen } from '@xterm/headless';
 import { describe, expect, it } from 'vitest';
+import { NetworkError } from '#api/client.ts';
 import { clipboardTools } from '#cli/clipboard.ts';
+import { describeError } from '#cli/errors.ts';
+import { formatBytes } from '#cli/printable.ts';
 import { temporaryFolder } from '#test/helpers/programs/folder.ts';
 import { runCli } from './run-cli.ts';
 import { accept, refuse, startScriptedService, uploadedImage } from './scripted-service.ts';
@@ -173,4 +176,29 @@ describe.runIf(process.platform === 'linux')('pixdock upload --copy', () => {
     const commands = (platform: NodeJS.Platform) => clipboardTools({ platform, wayland: false, x11: false }).map(({ command }) => command);
     expect([commands('darwin'), commands('win32')]).toEqual([['pbcopy'], ['clip.exe']]);
   });
+});
+
+const unreachable = new NetworkError('Could not reach http://192.168.1.20:7410: connect EHOSTUNREACH', {
+  cause: Object.assign(new Error('connect EHOSTUNREACH'), { code: 'EHOSTUNREACH' }),
+});
+
+it('a host without a route may be one that macOS keeps the terminal from', () => {
+  const reason = 'Could not reach http://192.168.1.20:7410: there’s no route to that host. Are both computers on the same network?';
+  expect(describeError(unreachable, 'linux')).toBe(reason);
+  expect(describeError(unreachable, 'darwin')).toBe(
+    `${reason} macOS may also be keeping your terminal off the local network: see System Settings → Privacy & Security → Local Network.`,
+  );
+});
+
+it.each([
+  [0, '0 bytes'],
+  [1, '1 byte'],
+  [419.3811980254169, '419 bytes'],
+  [1023.4, '1023 bytes'],
+  [1023.6, '1.0 KB'],
+  [1536, '1.5 KB'],
+  [1024 ** 2 - 1, '1.0 MB'],
+  [3 * 1024 ** 5, '3072.0 TB'],
+])('%d bytes are shown as %s', (bytes, shown) => {
+  expect(formatBytes(bytes)).toBe(shown);
 });

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { parse } from 'yaml';
@@ -107,4 +107,28 @@ it.runIf(nginx)('nginx accepts its configuration', () => {
   const home = temporaryFolder();
   const args = configureNginx(home, 18_999, ['127.0.0.1:7410', '127.0.0.1:7411']);
   execFileSync(nginx as string, ['-t', ...args], { stdio: 'pipe' });
+});
+
+const WORKFLOWS = join(import.meta.dirname, '../../.github/workflows');
+
+interface Job {
+  env?: Record<string, string>;
+  steps: { uses?: string; with?: Record<string, unknown> }[];
+}
+
+/** The jobs that use secrets. */
+const signing = readdirSync(WORKFLOWS)
+  .flatMap((name) => Object.values((parse(readFileSync(join(WORKFLOWS, name), 'utf8')) as { jobs: Record<string, Job> }).jobs))
+  .filter((job) => JSON.stringify(job).includes('secrets.'));
+
+it('a job that signs shares no cache with others, and runs no scripts of the packages that it installs', () => {
+  expect(signing).toHaveLength(1);
+  for (const { env, steps } of signing) {
+    expect(env).toMatchObject({ npm_config_ignore_scripts: 'true' });
+    for (const { uses = '', with: inputs = {} } of steps) {
+      expect(uses).not.toContain('cache');
+      expect(inputs).not.toHaveProperty('cache');
+      if (uses.startsWith('actions/setup-node@')) expect(inputs).toMatchObject({ 'package-manager-cache': false });
+    }
+  }
 });

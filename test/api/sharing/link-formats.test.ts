@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
-import { linkOf, linksOf, WEB_LINK_FORMATS } from '#api/sharing/link-formats.ts';
+import { linkOf, linksOf, styledLinks, WEB_LINK_FORMATS } from '#api/sharing/link-formats.ts';
+import { fillTemplate, PLACEHOLDERS, unknownPlaceholders } from '#api/sharing/link-template.ts';
+import { reachOf } from '#api/sharing/reach.ts';
 
 const links = {
   url: 'http://h/i/a.png',
@@ -84,4 +86,87 @@ test.each([
   ['the picture is a drawing', { links: { ...links, url: 'http://h/i/a.svg' }, width: 9, height: 9 }],
 ])('responsive HTML is the usual one where %s', (_why, image) => {
   expect(linkOf(image, 'html_responsive')).toBe(links.html);
+});
+
+const image = {
+  key: 'b7Rk2mQx9LpT',
+  name: 'harbour $& {url}.png',
+  width: 1600,
+  height: 900,
+  max_views: 0,
+  links: {
+    url: 'http://h/i/b7Rk2mQx9LpT.png',
+    markdown: '![harbour](http://h/i/b7Rk2mQx9LpT.png)',
+    html: '<img src="http://h/i/b7Rk2mQx9LpT.png">',
+    bbcode: '[img]http://h/i/b7Rk2mQx9LpT.png[/img]',
+    thumbnail_url: 'http://h/t/b7Rk2mQx9LpT.jpg',
+    share_url: 'http://h/s/b7Rk2mQx9LpT',
+  },
+};
+
+test.each([
+  ['url', image.links.url],
+  ['name', image.name],
+  ['key', 'b7Rk2mQx9LpT'],
+  ['width', '1600'],
+  ['height', '900'],
+  ['thumbnail_url', image.links.thumbnail_url],
+  ['share_url', image.links.share_url],
+])('replaces {%s}', (word, value) => {
+  expect(fillTemplate(`<{${word}}|{${word}}>`, image)).toBe(`<${value}|${value}>`);
+});
+
+test('has no placeholder without a value', () => {
+  const filled = fillTemplate(PLACEHOLDERS.map((word) => `{${word}}`).join(' '), { ...image, name: 'harbour' });
+  expect(filled).not.toMatch(/[{}]|undefined/);
+});
+
+test.each([
+  ['{{url}', '{url}'],
+  ['\\includegraphics{{{key}}', '\\includegraphics{b7Rk2mQx9LpT}'],
+  ['{ "a": { "url": "{key}" } }', '{ "a": { "url": "b7Rk2mQx9LpT" } }'],
+  ['} {', '} {'],
+  ['', ''],
+])('writes braces that belong to no placeholder: %s', (template, text) => {
+  expect(fillTemplate(template, image)).toBe(text);
+});
+
+test('keeps unknown placeholders and reports each once', () => {
+  const template = '{size} {url} {Size} {size} {} {{key}';
+  expect(fillTemplate(template, image)).toBe(`{size} ${image.links.url} {Size} {size} {} {key}`);
+  expect(unknownPlaceholders(template)).toEqual(['{size}', '{Size}', '{}']);
+  expect(unknownPlaceholders('{url} {{nothing}')).toEqual([]);
+});
+
+test('leads to the share page of a view-limited picture only', () => {
+  const text = fillTemplate('{url} {thumbnail_url} {share_url}', { ...image, max_views: 1 });
+  expect(text).toBe(Array(3).fill(image.links.share_url).join(' '));
+});
+
+test.each([
+  ['newline', 'b7Rk2mQx9LpT\nother'],
+  ['space', 'b7Rk2mQx9LpT other'],
+  ['comma', 'b7Rk2mQx9LpT, other'],
+] as const)('joins the links of several pictures by a %s', (separator, text) => {
+  const images = [image, { ...image, key: 'other' }];
+  expect(styledLinks(images, { format: 'custom', template: '{key}', separator })).toBe(text);
+});
+
+test('writes the other formats as the service does, whatever the template', () => {
+  expect(styledLinks([image], { format: 'markdown', template: '{key}', separator: 'newline' })).toBe(image.links.markdown);
+});
+
+test.each([
+  ['computer', ['127.0.0.1:7410', '127.0.0.5', 'localhost:7410', 'pixdock.localhost', '[::1]:7410']],
+  [
+    'network',
+    ['192.168.1.5:7410', '10.0.0.7', '172.16.0.1', '172.31.9.9', '169.254.3.4', '100.64.0.1', '100.127.1.1', '[fd12::5]', '[fe80::1]'],
+  ],
+  ['network', ['pixdock.local:7410', 'desk:7410', 'pics.example.lan', 'nas.home.arpa', 'pics.corp']],
+  [
+    'internet',
+    ['pics.example.org', '172.32.0.1', '172.15.0.1', '100.128.0.1', '193.168.1.5', '[2001:db8::1]', 'local.example', '10.example.org'],
+  ],
+] as const)('links can be opened from: %s', (reach, hosts) => {
+  for (const host of hosts) expect([host, reachOf(`http://${host}/i/x.png`)]).toEqual([host, reach]);
 });
