@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest';
+import { en } from '#main/texts/en.ts';
+import { explainBackupFaults } from '#main/windows/backup-faults.ts';
 import { isPackagedPage, opensOutside, pageKindOf } from '#main/windows/pages.ts';
+import { windowPlace } from '#main/windows/window-place.ts';
 
 const STATUS = '/opt/Pixdock/resources/app.asar/resources/status.html';
 const SERVICE = 'http://127.0.0.1:7410';
@@ -46,4 +49,43 @@ test.each([
   ['not an address', false],
 ])('%s may be opened outside the app: %s', (address, may) => {
   expect(opensOutside(address)).toBe(may);
+});
+
+const screen = { x: 0, y: 0, width: 1920, height: 1080 };
+const last = { x: 100, y: 50, width: 900, height: 700, maximized: false };
+
+test('opens the window where it was', () => {
+  expect(windowPlace(last, [screen])).toEqual({ x: 100, y: 50, width: 900, height: 700 });
+});
+
+test('keeps only the size if the screen is gone', () => {
+  expect(windowPlace({ ...last, x: 2500 }, [screen])).toEqual({ width: 900, height: 700 });
+});
+
+test('treats a visible strip that is too narrow to grab as gone', () => {
+  expect(windowPlace({ ...last, x: 1900 }, [screen])).toEqual({ width: 900, height: 700 });
+});
+
+test('restores the window on a second screen', () => {
+  expect(windowPlace({ ...last, x: 2500 }, [screen, { ...screen, x: 1920 }])).toMatchObject({ x: 2500 });
+});
+
+test('has a size but no position at the first start', () => {
+  expect(windowPlace(undefined, [screen])).toEqual({ width: 1180, height: 780 });
+});
+
+test('notifies of an automatic backup that cannot be restored, and leads to its page', () => {
+  const listeners: ((reason: string) => void)[] = [];
+  const notices: { title: string; body: string; failure?: true; onClick?(): void }[] = [];
+  const opened: string[] = [];
+  explainBackupFaults({
+    service: { onBackupFault: (listener) => void listeners.push(listener) },
+    notify: (notice) => notices.push(notice),
+    texts: () => en,
+    open: (page) => opened.push(page),
+  });
+  for (const listener of listeners) listener('It is damaged.');
+  expect(notices).toMatchObject([{ title: en.backupFaultTitle, body: 'It is damaged.', failure: true }]);
+  notices[0]?.onClick?.();
+  expect(opened).toEqual(['/admin/backup']);
 });
