@@ -1,4 +1,7 @@
+import { globSync } from 'node:fs';
+import { join } from 'node:path';
 import { DEFAULT_THEME, defaultCssVariablesResolver, mergeMantineTheme } from '@mantine/core';
+import { build, createLogger } from 'vite';
 import { expect, it } from 'vitest';
 import { contrastOf, MIN_CONTRAST } from '#api/accent.ts';
 import { cssVariables, theme } from '#renderer/theme/theme.ts';
@@ -22,4 +25,22 @@ it.each(['light', 'dark'] as const)('the titles of notices are readable in the %
     return contrastOf(text, ground) < MIN_CONTRAST;
   });
   expect(unreadable).toEqual([]);
+});
+
+const ROOT = join(import.meta.dirname, '../..');
+
+it('compiles every stylesheet without a warning', async () => {
+  const warnings: string[] = [];
+  const warn = (message: string) => void warnings.push(message);
+  const input = globSync('renderer/**/*.css', { cwd: ROOT });
+  expect(input.length).toBeGreaterThan(50);
+  await build({
+    configFile: false,
+    root: ROOT,
+    publicDir: false,
+    logLevel: 'warn',
+    customLogger: { ...createLogger('silent'), warn, warnOnce: warn },
+    build: { write: false, rolldownOptions: { input, checks: { bundlerTimings: false } } },
+  });
+  expect(warnings).toEqual([]);
 });

@@ -1,10 +1,13 @@
+import { onlineManager } from '@tanstack/react-query';
 import { describe, expect, it } from 'vitest';
 import { ApiError, NetworkError } from '#api/client.ts';
 import { ERROR_STATUS, type ErrorCode, type ErrorDetails } from '#api/errors.ts';
 import { en } from '#renderer/i18n/en.ts';
 import { i18n } from '#renderer/i18n/t.ts';
 import { zh } from '#renderer/i18n/zh.ts';
+import { compareAddresses } from '#renderer/service/compare-addresses.ts';
 import { explain, LocalRefusal } from '#renderer/service/explain.ts';
+import { createQueryClient } from '#renderer/service/query-client.ts';
 
 const FORMAT = {
   bytes: (bytes: number) => `${bytes} B`,
@@ -95,4 +98,39 @@ it('shows the service’s sentence for codes and problems of newer services', ()
     expect(shown(new ApiError(418, 'The service’s sentence.', { code: 'from_the_future' as ErrorCode }))).toEqual(newer);
     expect(shown(refused('conflict', { problem: 'from_the_future' as 'policy_in_use' }))).toEqual(newer);
   }
+});
+
+it('any response after an outage reloads the queries that failed', async () => {
+  const queryClient = createQueryClient(() => undefined);
+  let away = true;
+  const images = async () => {
+    if (away) throw new NetworkError('Could not reach the service.');
+    return ['one.jpg'];
+  };
+  await queryClient.prefetchQuery({ queryKey: ['pictures'], queryFn: images, retry: false });
+  expect(queryClient.getQueryState(['pictures'])?.status).toBe('error');
+  expect(onlineManager.isOnline()).toBe(false);
+  away = false;
+  await queryClient.prefetchQuery({ queryKey: ['limits'], queryFn: async () => 'another response' });
+  expect(onlineManager.isOnline()).toBe(true);
+  await expect.poll(() => queryClient.getQueryData(['pictures'])).toEqual(['one.jpg']);
+  queryClient.clear();
+});
+
+it.each([
+  ['http://pixdock.test:7610', 'http://127.0.0.1:7610', true],
+  ['http://192.168.1.5:7610', 'http://localhost:7610', true],
+  ['http://192.168.1.5:7610', 'http://[::1]:7610', true],
+  ['http://192.168.1.5:7610', 'https://pics.example.org', false],
+  ['http://pics.example.org', 'https://pics.example.org', false],
+])('a page at %s differs from links at %s', (page, links, local) => {
+  expect(compareAddresses(page, links)).toEqual({ page, links, local });
+});
+
+it.each([
+  ['https://pics.example.org', 'https://pics.example.org'],
+  ['http://127.0.0.1:7610', 'https://pics.example.org'],
+  ['http://localhost:7610', 'http://127.0.0.1:7610'],
+])('a page at %s on the server itself, or at the link address, is no difference to %s', (page, links) => {
+  expect(compareAddresses(page, links)).toBeUndefined();
 });

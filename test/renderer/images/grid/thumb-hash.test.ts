@@ -2,6 +2,7 @@ import sharp from 'sharp';
 import { rgbaToThumbHash, thumbHashToRGBA } from 'thumbhash';
 import { expect, it } from 'vitest';
 import { decodeThumbHash } from '#renderer/images/grid/thumb-hash.ts';
+import { loadInTurn } from '#renderer/images/grid/thumbnail.tsx';
 import { photoJpeg } from '#test/helpers/pictures/images.ts';
 
 it.each([
@@ -25,4 +26,30 @@ it('makes placeholders of any size', async () => {
   const { width, height, data } = decodeThumbHash(rgbaToThumbHash(60, 40, await picture.raw().toBuffer()), 16);
   expect([width, height]).toEqual([16, 11]);
   for (const [channel, value] of [0x33, 0x66, 0xcc, 255].entries()) expect(Math.abs((data[channel] ?? 0) - value)).toBeLessThan(8);
+});
+
+/** What the queue uses of an image. */
+class FakeImage extends EventTarget {
+  src: string | undefined;
+  removeAttribute() {
+    this.src = undefined;
+  }
+}
+
+it('loads two images at a time, in order, and passes over those that are gone', () => {
+  const images = Array.from({ length: 6 }, () => new FakeImage());
+  const leave = images.map((image, index) => loadInTurn(image as unknown as HTMLImageElement, `${index}.jpg`));
+  const loading = () => images.flatMap(({ src }) => src ?? []);
+  expect(loading()).toEqual(['0.jpg', '1.jpg']);
+  leave[2]?.();
+  images[1]?.dispatchEvent(new Event('load'));
+  expect(loading()).toEqual(['0.jpg', '1.jpg', '3.jpg']);
+  images[0]?.dispatchEvent(new Event('error'));
+  leave[3]?.();
+  expect(loading()).toEqual(['0.jpg', '1.jpg', '4.jpg', '5.jpg']);
+  // Reloaded later, as after an outage: its place is taken by no one twice.
+  images[1]?.dispatchEvent(new Event('load'));
+  expect(loading()).toEqual(['0.jpg', '1.jpg', '4.jpg', '5.jpg']);
+  for (const end of leave) end();
+  expect(loading()).toEqual([]);
 });
