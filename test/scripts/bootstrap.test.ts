@@ -1,4 +1,5 @@
-import { copyFileSync, cpSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { chmodSync, copyFileSync, cpSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { temporaryFolder } from '#test/helpers/programs/folder.ts';
@@ -38,3 +39,19 @@ it.each(['start', 'serve', 'test', 'dev', 'build', 'package', 'pages', 'check-de
     expect(code).toBe(1);
   },
 );
+
+const SCRIPT = join(import.meta.dirname, '../../scripts/browser.mjs');
+const run = (env: Record<string, string>) =>
+  spawnSync(process.execPath, ['-e', `import(${JSON.stringify(SCRIPT)}).then(({ ensureBrowser }) => ensureBrowser()).then(console.log)`], {
+    encoding: 'utf8',
+    env: { ...process.env, ...env },
+  });
+
+it('uses the browser that CHROMIUM_PATH names and installs nothing', () => {
+  const browser = join(temporaryFolder(), 'my-browser');
+  writeFileSync(browser, '');
+  chmodSync(browser, 0o755);
+  const { stdout, stderr } = run({ CHROMIUM_PATH: browser });
+  expect(stdout.trim()).toBe(browser);
+  expect(stderr).toBe('');
+});

@@ -1,6 +1,10 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { execFileSync, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { temporaryFolder } from '#test/helpers/programs/folder.ts';
 
 const root = join(import.meta.dirname, '../..');
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
@@ -89,4 +93,38 @@ describe('the notices of a build', () => {
     expect(libvips).toMatch(/\| librsvg +\| LGPLv3/);
     expect([...sections.keys()]).toEqual(expect.arrayContaining(['The text of LGPL-3.0', 'The text of GPL-3.0', 'The text of MPL-2.0']));
   });
+});
+
+const DIST = join(import.meta.dirname, '../../dist');
+const IMPORT = /(?:\bfrom|\bimport)\s*\(?\s*["'](\.[^"']+\.js)["']/g;
+
+/** Everything that files load, at once or later, with themselves. The command line's own chunks contain other characters. */
+function loadedBy(files: readonly string[]): Set<string> {
+  const found = new Set(files);
+  for (const file of found)
+    for (const [, path = ''] of readFileSync(join(DIST, file), 'latin1').matchAll(IMPORT)) {
+      const loaded = join(file, '..', path);
+      if (existsSync(join(DIST, loaded))) found.add(loaded);
+    }
+  return found;
+}
+
+it('is what all files that the service loads consist of', () => {
+  const files = [...loadedBy(globSync('server/*.js', { cwd: DIST }))];
+  expect(files).toContain(join('server', 'bin.js'));
+  expect(files.length).toBeGreaterThan(20);
+  expect(files.filter((file) => readFileSync(join(DIST, file)).some((byte) => byte > 127))).toEqual([]);
+});
+
+it('reads text with the files of a package', { timeout: 120_000 }, async () => {
+  const folder = join(temporaryFolder(), 'service');
+  execFileSync(process.execPath, [join(root, 'scripts/service-folder.mjs'), folder]);
+  const stdio = ['ignore', 'ignore', 'inherit', 'ipc', 'pipe'] as const;
+  const child = fork(join(folder, 'dist/server/decoder.js'), [], { serialization: 'advanced', stdio: [...stdio] });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const piece = new Uint8Array(await readFile(join(root, 'test/fixtures/text/english.png')));
+  const options = { languages: ['eng', 'chi_sim'], limits: { seconds: 40, pixels: 1_000_000 } };
+  child.send({ kind: 'recognize', options, size: piece.length, piece });
+  const [reply] = await once(child, 'message');
+  expect(reply).toMatchObject({ result: { lines: [{ text: 'The upload failed after three attempts' }, {}] } });
 });
