@@ -1,5 +1,8 @@
+import { once } from 'node:events';
 import { Agent, request } from 'node:http';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import * as policies from '#api/admin/policies.ts';
 import { updateImage } from '#api/images/changes.ts';
 import { tinyPng } from '#test/helpers/pictures/tiny-png.ts';
@@ -65,4 +68,39 @@ describe.runIf(inCluster)('two services behind nginx', () => {
     });
     for (const result of changes) if (result.status === 'rejected') expect(result.reason).toMatchObject({ code: 'conflict' });
   });
+});
+
+/** The service waits this long for requests that are running. */
+const ABORTED_AFTER_MS = 10_000;
+
+it('stops despite a keep-alive connection with a request in flight', async () => {
+  const service = await startTestService();
+  onTestFinished(() => service[Symbol.asyncDispose]());
+  const { port, host } = new URL(service.url);
+  const socket = connect(Number(port), '127.0.0.1');
+  await once(socket, 'connect');
+  // Half a request is in flight when the service stops, so that the connection isn't idle.
+  socket.write(`GET /healthz HTTP/1.1\r\nHost: ${host}\r\n`);
+  await fetch(`${service.url}/healthz`);
+  const began = performance.now();
+  const stopped = service.stop();
+  socket.write('Connection: keep-alive\r\n\r\n');
+  const response = await text(socket);
+  expect(response).toMatch(/^HTTP\/1.1 200 /);
+  expect(response).toMatch(/^connection: close\r$/im);
+  await stopped;
+  expect(performance.now() - began).toBeLessThan(ABORTED_AFTER_MS);
+});
+
+it('stops despite a connection that a browser opened in advance', async () => {
+  const service = await startTestService();
+  onTestFinished(() => service[Symbol.asyncDispose]());
+  const socket = connect(Number(new URL(service.url).port), '127.0.0.1').resume();
+  const closed = once(socket, 'close');
+  await once(socket, 'connect');
+  await fetch(`${service.url}/healthz`);
+  const began = performance.now();
+  await service.stop();
+  expect(performance.now() - began).toBeLessThan(ABORTED_AFTER_MS);
+  await closed;
 });

@@ -6,6 +6,7 @@ import { configFromEnv } from '#server/platform/config/env.ts';
 import type { WritableDatabase } from '#server/platform/db/database.ts';
 import { temporaryFolder } from '#test/helpers/programs/folder.ts';
 import { twoNodes } from '#test/helpers/service/cluster/nodes.ts';
+import { setUp, startTestService } from '#test/helpers/service/service.ts';
 
 const stored = (dataDir: string) => readFile(join(dataDir, 'secrets.json'), 'utf8');
 
@@ -48,4 +49,26 @@ it('lets a data folder with its own database get new secrets', async () => {
   const after = await openSecrets(db, { dataDir });
   expect(after.sign('test', 'text')).not.toBe(before.sign('test', 'text'));
   expect((await openSecrets(db, { dataDir })).sign('test', 'text')).toBe(after.sign('test', 'text'));
+});
+
+it('lets browsers install the application under the site’s name, with icons that exist', async () => {
+  await using service = await startTestService();
+  const owner = await setUp(service);
+  await owner.fetch('/api/v1/admin/settings', {
+    method: 'PATCH',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ site_name: 'Harbour pictures' }),
+  });
+  const response = await fetch(`${service.url}/manifest.webmanifest`);
+  expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/manifest+json; charset=utf-8']);
+  const manifest = (await response.json()) as { name: string; display: string; icons: { src: string; sizes: string; purpose?: string }[] };
+  expect(manifest).toMatchObject({ name: 'Harbour pictures', display: 'standalone', start_url: '/', id: '/' });
+  expect(manifest.icons.map(({ sizes, purpose }) => [sizes, purpose])).toEqual([
+    ['192x192', undefined],
+    ['512x512', undefined],
+    ['512x512', 'maskable'],
+  ]);
+  expect(await (await fetch(`${service.url}/sign-in`, { headers: { accept: 'text/html' } })).text()).toContain(
+    '<link rel="manifest" href="/manifest.webmanifest" />',
+  );
 });

@@ -12,8 +12,8 @@ const NOT_IN_CLUSTER: Record<string, Tests> = {
     'features/events/events.test.ts': ['tells proxies'],
     'platform/http/headers/default-headers.test.ts': ['sends the security headers and a request ID with every kind of response'],
     'platform/http/hosts.test.ts': ['the Host header > may not be evil.example/localhost'],
-    'platform/http/limits/keep-alive.test.ts': [],
-    'platform/http/errors/malformed.test.ts': ['rejects a request with'],
+    'platform/http/limits/stalled.test.ts': ['keeps idle connections', 'closes the connections of PicGo'],
+    'platform/http/errors/field-problem.test.ts': ['malformed > rejects a request with'],
   },
   'nginx replaces the addresses and protocols that clients claim': {
     'core/viewing/passwords.test.ts': ['the unlock cookie > is Secure only when the request came over https'],
@@ -30,7 +30,7 @@ const NOT_IN_CLUSTER: Record<string, Tests> = {
     'features/accounts/two-factor.test.ts': ['signing in with two-factor authentication > stops after ten wrong codes'],
   },
   'each service adds its views to the database every few seconds': {
-    'core/viewing/referrers.test.ts': ['views'],
+    'core/viewing/views.test.ts': ['views >'],
     'features/admin/images.test.ts': ['statistics > include views'],
     'features/gallery/change.test.ts': ['counts the views of others per day'],
   },
@@ -49,7 +49,7 @@ const NOT_IN_CLUSTER: Record<string, Tests> = {
     'platform/http/hosts.test.ts': ['the Host header > may be a name that is allowed later'],
     'start/listening.test.ts': [],
     'start/monitoring.test.ts': ['responds to requests while it stops', 'counts requests, uploads, views and jobs'],
-    'start/stop.test.ts': [],
+    'start/load-balancer.test.ts': ['stops despite'],
   },
   'each service makes thumbnails of its own, with other bytes': {
     'features/gallery/slug.test.ts': ['a custom address > opens direct, thumbnail and share links'],
@@ -58,7 +58,7 @@ const NOT_IN_CLUSTER: Record<string, Tests> = {
     'features/admin/policies/policies.test.ts': ['the folder of a storage policy > must not lie in the data folder'],
     'features/delivery/thumbnail.test.ts': ['is generated once', 'is kept, and generated again'],
     'features/upload/too-large.test.ts': ['a client that disconnects midway'],
-    'platform/http/errors/field-problem.test.ts': [],
+    'platform/http/errors/field-problem.test.ts': ['gives an invalid field'],
   },
 };
 

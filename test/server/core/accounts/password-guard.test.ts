@@ -1,6 +1,8 @@
+import { createRequire } from 'node:module';
+import type * as argon2 from '@node-rs/argon2';
 import { expect, it } from 'vitest';
 import { createPasswordGuard } from '#server/core/accounts/password-guard.ts';
-import { hashPassword, verifyPassword } from '#server/core/accounts/passwords.ts';
+import { hashPassword, UNMATCHABLE, verifyPassword } from '#server/core/accounts/passwords.ts';
 import { hashing, strangersTurn } from '#server/platform/admission/hashing.ts';
 import { volatileLimits, watchedLimits } from '#test/helpers/service/limits.ts';
 
@@ -72,4 +74,15 @@ it('computes at most two hashes at once, those of users first', async () => {
   expect(Math.max(...running)).toBeLessThanOrEqual(2);
   // Those that ran already when it came are the only ones before it.
   expect(order.indexOf('user')).toBeLessThanOrEqual(3);
+});
+
+// Unit tests import one with less work by that name.
+const { hash }: typeof argon2 = createRequire(import.meta.url)('@node-rs/argon2');
+
+/** What decides how long a comparison takes: algorithm, parameters, and the lengths of salt and hash. */
+const costOf = (stored: string) => stored.split('$').map((part, index) => (index < 4 ? part : part.length));
+
+it('the password of an unknown account takes as long to compare as a stored one', async () => {
+  expect(costOf(UNMATCHABLE)).toEqual(costOf(await hash('a password')));
+  expect(await verifyPassword(null, 'a password')).toBe(false);
 });

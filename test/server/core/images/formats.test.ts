@@ -5,6 +5,8 @@ import { buffer } from 'node:stream/consumers';
 import sharp from 'sharp';
 import { expect, it, vi } from 'vitest';
 import { createFormats, WEB_FORMATS } from '#server/core/images/formats.ts';
+import { createHeicSupport } from '#server/core/images/heic-support.ts';
+import { BusyError } from '#server/platform/base/errors.ts';
 import { createDecoding } from '#server/platform/imaging/decoding.ts';
 import type { BlobRef } from '#server/platform/storage/blob-rows.ts';
 import { createFileReader } from '#server/platform/storage/file-reader.ts';
@@ -109,4 +111,24 @@ it('makes again what is lost or damaged, and goes with its picture', async () =>
   expect(await contentOf(restarted().open(ref, 400, 'webp', VISITOR))).toEqual(whole);
   await remove(ref);
   expect(files()).toEqual([expect.stringContaining(other.sha256)]);
+});
+
+const logging = () => ({ error: vi.fn(), warn: vi.fn() });
+
+it.each([true, false])('keeps the result of the test: %s', async (works) => {
+  const probe = vi.fn(async () => works);
+  const heic = createHeicSupport(logging(), probe);
+  expect([await heic.isSupported(), await heic.isSupported()]).toEqual([works, works]);
+  expect(probe).toHaveBeenCalledOnce();
+});
+
+it('tests again after a test that could not run, and lets uploads through meanwhile', async () => {
+  const log = logging();
+  const probe = vi.fn(async () => false).mockRejectedValueOnce(new BusyError());
+  const heic = createHeicSupport(log, probe);
+  expect(await heic.isSupported()).toBe(true);
+  expect(log.error).toHaveBeenCalledWith({ err: expect.any(BusyError) }, expect.any(String));
+  expect(await heic.isSupported()).toBe(false);
+  expect(await heic.isSupported()).toBe(false);
+  expect(probe).toHaveBeenCalledTimes(2);
 });

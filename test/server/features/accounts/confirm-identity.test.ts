@@ -3,9 +3,18 @@ import { linkSignOn, unlinkSignOn } from '#api/auth/oidc.ts';
 import { offerPasskey, removePasskey } from '#api/auth/passkeys.ts';
 import { changePassword, changeProfile, deleteAccount, getProfile } from '#api/auth/user.ts';
 import { createClient } from '#api/client.ts';
+import { groupOfKind } from '#server/core/accounts/groups.ts';
+import { hasTwoFactor } from '#server/core/accounts/two-factor.ts';
+import { insertUser } from '#server/core/accounts/users.ts';
+import { createCodeGuard } from '#server/features/accounts/two-factor/code-guard.ts';
+import { turnOn } from '#server/features/accounts/two-factor/turn-on.ts';
 import { rawRequest } from '#test/helpers/network/raw-request.ts';
+import { temporaryFolder } from '#test/helpers/programs/folder.ts';
+import { openTestContext } from '#test/helpers/service/data/context.ts';
+import { writeEmptyDatabase } from '#test/helpers/service/data/empty-database.ts';
 import { addUser, withDatabase } from '#test/helpers/service/data/users.ts';
 import { startFileService } from '#test/helpers/service/file-service.ts';
+import { watchedLimits } from '#test/helpers/service/limits.ts';
 import { type SignedIn, signedIn, startTestService } from '#test/helpers/service/service.ts';
 import { startOidcProvider } from '#test/helpers/sign-on/oidc-provider.ts';
 import { CALLBACK, signOnWith } from '#test/helpers/sign-on/sign-on.ts';
@@ -85,4 +94,42 @@ it('the desktop app, which signs its owner in without asking, sets the first pas
   await withDatabase(desktop, (db) => db.as('job').write((queries) => queries.updateTable('sessions').set({ created_at: 0 }).execute()));
   await admin.client.call(changePassword, { body: { new_password: NEW_PASSWORD } });
   expect((await admin.client.call(getProfile, {})).has_password).toBe(true);
+});
+
+it('counts accounts where nothing is pushed out, and devices, which clients can make up, elsewhere', async () => {
+  const { limits, counted } = watchedLimits();
+  const guard = createCodeGuard(limits);
+  await guard.check(1, undefined, async () => undefined);
+  await guard.check(2, 'device x', async () => undefined);
+  expect(counted).toEqual([
+    ['account 1', true],
+    ['account 1', true],
+    ['account 2 device x', false],
+    ['account 2 device x', false],
+  ]);
+});
+
+const ORIGIN = { actorId: null, actorName: '', address: '127.0.0.1', userAgent: 'test' };
+
+it.each([
+  ['the password has been reset', { password_hash: 'new' }],
+  ['the account has been disabled', { disabled_at: 1 }],
+])('sets up no second factor when %s since the password was sent', async (_what, change) => {
+  const folder = temporaryFolder();
+  await writeEmptyDatabase(folder);
+  const { context, close } = await openTestContext(folder);
+  const { db } = context;
+  const { id } = await db.as('job').write(async (queries) => {
+    const more = { emailSource: 'admin', passwordHash: 'old', role: 'user', isOwner: false } as const;
+    const group = await groupOfKind(queries, 'default');
+    return insertUser(queries, { username: 'bob', email: null, ...more, groupId: group.id }, Date.now());
+  });
+  const user = await db.read.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+  await db.as('job').write((queries) => queries.updateTable('users').set(change).where('id', '=', id).execute());
+  const accepted = { secret: 'secret', step: 1 };
+  await expect(turnOn({ ...context, db: db.as('note') }, { user, accepted, origin: ORIGIN })).rejects.toMatchObject({
+    code: 'unauthorized',
+  });
+  expect(await hasTwoFactor(db.read, id)).toBe(false);
+  await close();
 });

@@ -1,9 +1,15 @@
+import { once } from 'node:events';
 import { readdir } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { Writable } from 'node:stream';
+import express from 'express';
+import { pino } from 'pino';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { changeUser, transferUser } from '#api/admin/users.ts';
 import { getImage } from '#api/images/images.ts';
 import { loadSecrets } from '#server/platform/config/secrets.ts';
+import { errorHandler } from '#server/platform/http/errors/envelope.ts';
 import { photoJpeg } from '#test/helpers/pictures/images.ts';
 import { addUser, USER_PASSWORD, withDatabase } from '#test/helpers/service/data/users.ts';
 import { newSession } from '#test/helpers/service/log-in.ts';
@@ -153,4 +159,28 @@ it('has no effect with another secret, another key, or from another site', async
   const crossSite = await fetch(apiOf(image.links.delete_url), { method: 'POST', headers: { origin: 'https://evil.example' } });
   expect([crossSite.status, (await dataOf(crossSite)).code]).toEqual([403, 'cross_site']);
   expect((await fetch(image.links.url)).status).toBe(200);
+});
+
+it('logs the key of a failing deletion link, but never its secret', async () => {
+  let written = '';
+  const sink = new Writable({
+    write(chunk, _encoding, done) {
+      written += chunk;
+      done();
+    },
+  });
+  const app = express();
+  app.use(() => {
+    throw new Error('planted');
+  });
+  app.use(errorHandler(pino(sink), () => ({ accent: null })));
+  const server = app.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  for (const path of ['/delete/AAAAAAAAAAAA/the-secret', '/api/v1/delete/AAAAAAAAAAAA/the-secret/more'])
+    expect((await fetch(`http://127.0.0.1:${port}${path}`)).status).toBe(500);
+  server.close();
+  expect(written.match(/planted/g)?.length).toBeGreaterThanOrEqual(2);
+  expect(written).toContain('/delete/AAAAAAAAAAAA/…');
+  expect(written).not.toContain('the-secret');
 });

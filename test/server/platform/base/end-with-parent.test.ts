@@ -11,3 +11,20 @@ it.runIf(process.platform === 'linux')('ends a process that hangs when its paren
      });`,
   ),
 );
+
+it.runIf(process.platform === 'linux')('kills a process that hangs when the one that started it is killed', () =>
+  expectToEndWithParent(
+    `import { fork } from 'node:child_process';
+     import { createReaper } from ${fileOf('server/platform/base/reaper.ts')};
+     const reap = createReaper(0);
+     const brief = fork(${hangingProgram('process.exit();')});
+     reap(brief);
+     await new Promise((resolve) => brief.once('exit', resolve));
+     const child = fork(${hangingProgram()});
+     reap(child);
+     child.once('message', () => {
+       child.send('hang');
+       process.send(child.pid);
+     });`,
+  ),
+);

@@ -112,3 +112,26 @@ describe('everything else gets JSON', () => {
     expect(await get('/s/abcdefghijkl', NAVIGATION, 'POST')).toMatchObject({ status: 405, code: 'method_not_allowed' });
   });
 });
+
+it('rejects other methods on read-only routes and lists the allowed ones', async () => {
+  await using service = await startTestService();
+  for (const path of [
+    '/healthz',
+    '/api/v1/openapi.json',
+    '/docs/api',
+    '/i/abcdefghijkl.png',
+    '/t/abcdefghijkl.jpg',
+    '/s/abcdefghijkl',
+    '/a/abcdefghij',
+  ])
+    for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS']) {
+      const response = await rawRequest(`${service.url}${path}`, { method });
+      expect([path, method, response.status, response.code, response.header('allow')]).toEqual([
+        path,
+        method,
+        405,
+        'method_not_allowed',
+        'GET, HEAD',
+      ]);
+    }
+});

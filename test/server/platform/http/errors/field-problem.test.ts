@@ -1,6 +1,10 @@
-import { expect, it } from 'vitest';
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ErrorDetails } from '#api/errors.ts';
-import { OWNER, setUp, startTestService } from '#test/helpers/service/service.ts';
+import { rawRequest } from '#test/helpers/network/raw-request.ts';
+import { photoJpeg } from '#test/helpers/pictures/images.ts';
+import { OWNER, setUp, startTestService, type TestService, uploadImage } from '#test/helpers/service/service.ts';
 
 it('gives an invalid field a problem code that clients can translate', async () => {
   await using service = await startTestService();
@@ -76,5 +80,84 @@ it('gives an invalid field a problem code that clients can translate', async () 
   expect(await problemOf('PUT', '/user/password', { new_password: 'long enough now' })).toMatchObject({
     field: 'current_password',
     problem: 'missing',
+  });
+});
+
+it('describes invalid fields in plain sentences', async () => {
+  await using service = await startTestService();
+  const owner = await setUp(service);
+  const messageOf = async (path: string, body?: object) => {
+    const headers = { 'content-type': 'application/json' };
+    const response = await owner.fetch(`/api/v1${path}`, body ? { method: 'POST', headers, body: JSON.stringify(body) } : {});
+    return ((await response.json()) as { message: string }).message;
+  };
+  const keys = (length: number) => Array.from({ length }, () => 'abcdefABCDEF');
+  expect(await messageOf('/albums', {})).toBe('The field “name” isn’t valid: it’s missing.');
+  expect(await messageOf('/albums', { name: 5 })).toBe('The field “name” isn’t valid: it must be a string.');
+  expect(await messageOf('/albums', { name: ' ' })).toBe('The field “name” isn’t valid: it’s empty.');
+  expect(await messageOf('/albums', { name: 'x'.repeat(201) })).toBe('The field “name” isn’t valid: it must have at most 200 characters.');
+  expect(await messageOf('/albums', { name: 'x', visibility: 'x' })).toBe(
+    'The field “visibility” isn’t valid: it must be one of public, private.',
+  );
+  expect(await messageOf('/albums', [])).toBe('The request isn’t valid: it must be an object.');
+  expect(await messageOf('/images?limit=abc')).toBe('The field “limit” isn’t valid: it must be a number.');
+  expect(await messageOf('/images?limit=1.5')).toBe('The field “limit” isn’t valid: it must be a whole number.');
+  expect(await messageOf('/images?limit=0')).toBe('The field “limit” isn’t valid: it must be at least 1.');
+  expect(await messageOf('/images?limit=201')).toBe('The field “limit” isn’t valid: it must be at most 200.');
+  expect(await messageOf('/images?from=spring')).toBe('The field “from” isn’t valid: it matches none of the allowed formats.');
+  expect(await messageOf('/images/batch', { action: 'trash', keys: keys(501) })).toBe(
+    'The field “keys” isn’t valid: it must have at most 500 entries.',
+  );
+  expect(await messageOf('/images/batch', { action: 'burn', keys: keys(1) })).toMatch(/^The field “action” isn’t valid: it /);
+  expect(await messageOf('/upload/url', { url: 'https://example.org/a.png', taken_at: 'spring' })).toBe(
+    'The field “taken_at” isn’t valid: it must be a time such as 2026-11-21T09:30:00Z.',
+  );
+});
+
+describe('malformed', () => {
+  let service: TestService;
+  beforeAll(async () => {
+    service = await startTestService();
+  });
+  afterAll(() => service[Symbol.asyncDispose]());
+
+  /** The response to bytes that no browser would send. */
+  async function raw(request: string): Promise<string> {
+    const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
+    socket.end(request);
+    return text(socket);
+  }
+
+  // Node would respond to these before the application sees them.
+  it.each([
+    ['no Host', 'GET / HTTP/1.1\r\nConnection: close\r\n\r\n'],
+    ['no sense', 'HELLO\r\n\r\n'],
+    ['a header that is too long', `GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nX: ${'x'.repeat(100_000)}\r\n\r\n`],
+  ])('rejects a request with %s in the usual envelope and keeps running', async (_what, request) => {
+    const response = await raw(request);
+    expect(response).toMatch(/^HTTP\/1.1 400 /);
+    for (const name of ['X-Content-Type-Options', 'Referrer-Policy', 'Content-Security-Policy', 'X-Request-Id'])
+      expect(response).toMatch(new RegExp(`\r\n${name}: .+\r\n`, 'i'));
+    expect(JSON.parse(response.slice(response.indexOf('\r\n\r\n')))).toMatchObject({
+      status: false,
+      data: { code: 'invalid_request', retry: 'never' },
+    });
+    expect((await fetch(`${service.url}/healthz`)).status).toBe(200);
+  });
+
+  it('ignores an unknown expectation', async () => {
+    const response = await rawRequest(`${service.url}/healthz`, { headers: { expect: 'something' } });
+    expect(response.status).toBe(200);
+  });
+
+  it('keeps a response that clears a cookie out of shared caches', async () => {
+    const token = await (await setUp(service)).token('upload');
+    const { links } = await uploadImage(service, token, await photoJpeg({ seed: 77 }));
+    for (const url of [links.url, links.thumbnail_url]) {
+      expect((await fetch(url)).headers.get('cache-control')).toMatch(/^public/);
+      const known = await fetch(url, { headers: { cookie: 'pixdock_session=nonsense' } });
+      expect(known.headers.get('set-cookie')).toBeTruthy();
+      expect(known.headers.get('cache-control')).toBe('private, no-store');
+    }
   });
 });

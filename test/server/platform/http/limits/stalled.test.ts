@@ -1,10 +1,11 @@
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
+import { createServer, request, type Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import express from 'express';
 import { expect, it, onTestFinished } from 'vitest';
 import { respondToMalformedRequests } from '#server/platform/http/errors/malformed.ts';
 import { endStalled } from '#server/platform/http/limits/stalled.ts';
+import { startTestService } from '#test/helpers/service/service.ts';
 
 const PAUSE_MS = 150;
 
@@ -61,4 +62,27 @@ it('disconnects a client that sends no request and stays connected', async () =>
   const response = await send(server, 'BAD nonsense\r\n\r\n').toArray();
   expect(Buffer.concat(response).toString()).toMatch(/^HTTP\/1\.1 400 /);
   await letGo(server);
+});
+
+/** The headers that a program of this name gets about its connection. */
+function connectionOf(url: string, userAgent: string): Promise<{ connection?: string; keepAlive?: string }> {
+  return new Promise((resolve, reject) => {
+    const sent = request(`${url}/healthz`, { headers: { 'user-agent': userAgent, connection: 'keep-alive' }, agent: false }, (response) => {
+      const { connection, 'keep-alive': keepAlive } = response.headers;
+      response
+        .resume()
+        .once('end', () => resolve({ ...(connection && { connection }), ...(keepAlive && { keepAlive: String(keepAlive) }) }));
+    });
+    sent.once('error', reject).end();
+  });
+}
+
+it('keeps idle connections open for longer than the 60 s of pools and proxies', async () => {
+  await using service = await startTestService();
+  expect(await connectionOf(service.url, 'pool')).toEqual({ connection: 'keep-alive', keepAlive: 'timeout=75' });
+});
+
+it('closes the connections of PicGo, which runs until they are closed', async () => {
+  await using service = await startTestService();
+  expect(await connectionOf(service.url, 'PicGo')).toEqual({ connection: 'close' });
 });
