@@ -28,7 +28,7 @@ type Format = 'jpg' | 'webp' | 'avif';
 
 const folder = mkdtempSync(join(tmpdir(), 'pixdock-bench-'));
 const config = { host: '127.0.0.1', port: 0, dataDir: folder, trustProxy: [], allowedHosts: [], webRoot: folder, logLevel: 'error' };
-const service = await startService(config, { maxFormatsBytes: BOUND });
+const service = await startService(config, { maxOptionalBytes: BOUND });
 try {
   const upload = await signIn(service);
   if (part !== 'fill') await compare(upload);

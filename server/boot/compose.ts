@@ -5,7 +5,6 @@ import { hostName } from '#api/url-forms.ts';
 import { createPasswordGuard } from '#server/core/accounts/password-guard.ts';
 import { createPresence } from '#server/core/accounts/presence.ts';
 import type { Context } from '#server/core/context.ts';
-import { createFormats } from '#server/core/images/formats.ts';
 import { createHeicSupport } from '#server/core/images/heic-support.ts';
 import { createImageIndex } from '#server/core/images/image-index.ts';
 import { createLinks, type Links } from '#server/core/images/links.ts';
@@ -81,7 +80,7 @@ export interface Parts {
   /** Replaced in tests: a thread loads the whole service again. */
   checkStart?: CheckStart;
   /** What WebP and AVIF thumbnails may take on the disk, in bytes. Less in tests and benchmarks. */
-  maxFormatsBytes?: number;
+  maxOptionalBytes?: number;
   /** Chooses the jobs that run by themselves. Tests leave out those that would change what is being tested. */
   chooseJobs?: (jobs: Job[]) => Job[];
 }
@@ -197,16 +196,15 @@ async function assemble({ config, version, ownAddress, parts = {}, log, db, sett
   const placeholders = createPlaceholders(db, log);
   const blobs = createBlobs({ db, openDriver: drivers.open, staging, warn: warnOfLeftovers });
   blobs.onRemoval(drivers.forgetCopy, drivers.copies);
-  const thumbs = join(dataDir, 'thumbs');
-  const thumbnails = createThumbnails({ folder: thumbs, staging, decoding, reader, blobs, onFirst: placeholders.add });
-  const formats = createFormats({
-    folder: join(thumbs, 'formats'),
+  const thumbnails = createThumbnails({
+    folder: join(dataDir, 'thumbs'),
     staging,
     decoding,
     reader,
     blobs,
     log,
-    maxBytes: parts.maxFormatsBytes,
+    maxOptionalBytes: parts.maxOptionalBytes,
+    onFirst: placeholders.add,
   });
   const imageIndex = createImageIndex(db);
   const configuredBaseUrl = () => config.baseUrl ?? settings.current().base_url ?? undefined;
@@ -230,7 +228,6 @@ async function assemble({ config, version, ownAddress, parts = {}, log, db, sett
     policies: createPolicyStore(db, () => blobs.reopen()),
     imageIndex,
     thumbnails,
-    formats,
     placeholders,
     links,
     opaque,

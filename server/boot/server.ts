@@ -181,7 +181,7 @@ async function requireHealth(url: string, linkAddress: string): Promise<void> {
 }
 
 async function stopAll(drain: () => Promise<void>, jobs: Scheduler, lease: KeptLease | undefined, context: ServiceContext): Promise<void> {
-  const { config, lifecycle, backups, streams, thumbnails, formats } = context;
+  const { config, lifecycle, backups, streams, thumbnails } = context;
   lifecycle.stopping = true;
   backups.stop();
   const stopServing = async () => {
@@ -191,5 +191,5 @@ async function stopAll(drain: () => Promise<void>, jobs: Scheduler, lease: KeptL
     await drain();
   };
   await Promise.all([stopServing(), jobs.stop().then(() => lease?.stop())]);
-  await Promise.all([thumbnails.settled(), formats.settled()]);
+  await thumbnails.settled();
 }

@@ -1,7 +1,6 @@
 import type { Logger } from 'pino';
 import type { PasswordGuard } from '#server/core/accounts/password-guard.ts';
 import type { Presence } from '#server/core/accounts/presence.ts';
-import type { Formats } from '#server/core/images/formats.ts';
 import type { HeicSupport } from '#server/core/images/heic-support.ts';
 import type { ImageIndex } from '#server/core/images/image-index.ts';
 import type { Links } from '#server/core/images/links.ts';
@@ -40,7 +39,6 @@ export interface Context {
   policies: PolicyStore;
   imageIndex: ImageIndex;
   thumbnails: Thumbnails;
-  formats: Formats;
   placeholders: Placeholders;
   links: Links;
   /** Stands for cursors and numbers of rows in what clients get. */

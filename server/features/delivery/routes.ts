@@ -1,10 +1,9 @@
 import type { IRouter, RequestHandler } from 'express';
 import { THUMBNAIL_WIDTHS } from '#api/constants.ts';
-import { FORMATS } from '#api/formats.ts';
+import { extOf, FORMATS, formatsWith } from '#api/formats.ts';
 import { callerTurn } from '#server/core/accounts/caller-turn.ts';
 import type { Context } from '#server/core/context.ts';
 import { isWithheld } from '#server/core/images/access.ts';
-import { WEB_FORMATS, type WebFormat } from '#server/core/images/formats.ts';
 import { READING, refuseMethod } from '#server/core/routes.ts';
 import { checkAccess } from '#server/core/viewing/access-check.ts';
 import { openPresent } from '#server/core/viewing/open-present.ts';
@@ -12,6 +11,7 @@ import { refusalOf } from '#server/core/viewing/refusals.ts';
 import { RequestError } from '#server/platform/base/errors.ts';
 import { isUnchanged } from '#server/platform/http/headers/conditions.ts';
 import { sendBlob } from '#server/platform/http/send-blob.ts';
+import type { ThumbnailType } from '#server/platform/imaging/types.ts';
 import { shownBlobOf } from '#server/platform/storage/blob-rows.ts';
 import { cachingHead } from './cache-control.ts';
 import { hotlinkRefused, isHotlink, limitsSites } from './hotlinks.ts';
@@ -23,9 +23,10 @@ import { sendRefusal } from './refused-picture.ts';
 export function addLinks(router: IRouter, context: Context): void {
   router.get(ORIGINAL_PATH, originalHandler(context));
   router.all(ORIGINAL_PATH, refuseMethod(READING));
-  for (const ext of ['jpg', ...WEB_FORMATS] as const) {
-    router.get(`/t/:key.${ext}`, thumbnailHandler(context, ext));
-    router.all(`/t/:key.${ext}`, refuseMethod(READING));
+  for (const type of formatsWith('thumbnail')) {
+    const path = `/t/:key.${extOf(type)}`;
+    router.get(path, thumbnailHandler(context, type));
+    router.all(path, refuseMethod(READING));
   }
 }
 
@@ -42,11 +43,9 @@ function parseWidth(query: Record<string, unknown>): number {
 
 const withheld = () => new RequestError('thumbnail_withheld', 'No preview is available because this picture has a view limit.');
 
-type Ext = 'jpg' | WebFormat;
-
 /** `GET`/`HEAD /t/{key}.{ext}?w=`: a thumbnail. Until an AVIF is there, which takes long to make, a WebP stands in for it. */
-function thumbnailHandler(context: Context, ext: Ext): RequestHandler {
-  const { db, imageIndex, unlocking, thumbnails, formats, policies, settings, log } = context;
+function thumbnailHandler(context: Context, type: ThumbnailType): RequestHandler {
+  const { db, imageIndex, unlocking, thumbnails, policies, settings, log } = context;
   return async (request, response) => {
     const width = parseWidth(request.query);
     const { key } = request.params as { key: string };
@@ -58,15 +57,15 @@ function thumbnailHandler(context: Context, ext: Ext): RequestHandler {
     if (isWithheld(image) && !viewer.isOwner && !viewer.isAdmin) return sendRefusal(request, response, key, withheld());
 
     const shown = shownBlobOf(image);
-    const isStandIn = ext === 'avif' && !(await formats.isReady(shown, width, ext));
-    const sent = isStandIn ? 'webp' : ext;
+    const isStandIn = type === 'avif' && !(await thumbnails.isReady(shown, width, type));
+    const sent = isStandIn ? 'webp' : type;
     // Only behind transparent images, JPEGs look different since version 0.4.
-    const look = sent === 'jpg' ? (image.ext === 'jpg' ? '' : '-2') : `-${sent}`;
+    const look = sent === 'jpeg' ? (image.ext === 'jpg' ? '' : '-2') : `-${sent}`;
     const validators = { etag: `"${shown.sha256.slice(0, 40)}-${width}${look}"`, lastModified: lastModifiedOf(image) };
     const { cache_seconds } = await policies.find(image.policy_id);
     const rules = { seconds: isStandIn ? 0 : cache_seconds, isLimited: limitsSites(settings) };
     const head = [
-      ...['Content-Type', FORMATS[sent === 'jpg' ? 'jpeg' : sent].types[0]],
+      ...['Content-Type', FORMATS[sent].types[0]],
       ...['Cross-Origin-Resource-Policy', 'cross-origin'],
       ...['ETag', validators.etag],
       // By its date, a stand-in would be the same as what it stands for.
@@ -78,8 +77,7 @@ function thumbnailHandler(context: Context, ext: Ext): RequestHandler {
     const thumbnail = await openPresent(
       image,
       () => imageIndex.find(key),
-      (row) =>
-        sent === 'jpg' ? thumbnails.open(shownBlobOf(row), width, viewerTurn) : formats.open(shownBlobOf(row), width, sent, viewerTurn),
+      (row) => thumbnails.open(shownBlobOf(row), width, viewerTurn, sent),
     );
     if (request.method === 'HEAD') {
       await thumbnail.close();

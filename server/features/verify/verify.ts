@@ -4,7 +4,7 @@ import { readdir, readFile, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { sql } from 'kysely';
 import { THUMBNAIL_WIDTHS } from '#api/constants.ts';
-import { WEB_FORMATS } from '#server/core/images/formats.ts';
+import { extOf, formatsWith } from '#api/formats.ts';
 import { several } from '#server/platform/base/several.ts';
 import { ConfigError } from '#server/platform/config/config.ts';
 import { isSecretsFile, loadSecrets } from '#server/platform/config/secrets.ts';
@@ -179,7 +179,7 @@ async function measure(read: Queries): Promise<Checked> {
   return { images, bytes };
 }
 
-const NAMES = new Set<string>(THUMBNAIL_WIDTHS.flatMap((width) => ['jpg', ...WEB_FORMATS].map((ext) => `${width}.${ext}`)));
+const NAMES = new Set<string>(THUMBNAIL_WIDTHS.flatMap((width) => formatsWith('thumbnail').map((type) => `${width}.${extOf(type)}`)));
 
 /** Checks that every thumbnail belongs to a blob. The service replaces damaged ones when they are opened (decision 126). */
 async function* checkThumbnails(subject: Subject): AsyncGenerator<Finding> {

@@ -2,7 +2,7 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import sharp from 'sharp';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { createThumbnails } from '#server/core/images/thumbnails.ts';
 import { createDecoding, type DecodingQueue } from '#server/platform/imaging/decoding.ts';
 import type { OpenBlob } from '#server/platform/storage/driver.ts';
@@ -26,7 +26,7 @@ async function oneBlob(decoding: DecodingQueue, picture?: Buffer) {
   await driver.store(sha256, { path: join(folder, 'tmp', 'x') });
   const blobs = { driverOf: async () => driver, onRemoval: () => undefined };
   const thumbs = join(folder, 'thumbs');
-  const create = (reader: FileReader) => createThumbnails({ folder: thumbs, staging, decoding, reader, blobs });
+  const create = (reader: FileReader) => createThumbnails({ folder: thumbs, staging, decoding, reader, blobs, log: { warn: vi.fn() } });
   return {
     ref: { policyId: 1, sha256 },
     thumbnails: create(reader),

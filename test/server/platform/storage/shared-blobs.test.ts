@@ -156,7 +156,7 @@ it('removes thumbnails and copies of pictures that another service has deleted w
   });
   const blobs = createBlobs({ db: deaf, openDriver: drivers.open, staging, warn: fail });
   blobs.onRemoval(drivers.forgetCopy, drivers.copies);
-  createThumbnails({ folder: thumbs, staging, decoding: createDecoding({ atOnce: 1, bytes: 1e9 }), reader, blobs });
+  createThumbnails({ folder: thumbs, staging, decoding: createDecoding({ atOnce: 1, bytes: 1e9 }), reader, blobs, log: { warn: fail } });
   const [kept, copied, shown] = [SHA, 'cd'.repeat(32), 'ef'.repeat(32)];
   for (const sha256 of [kept, copied, shown]) await leaveToSweep(db.as('job'), { policyId: 1, sha256 });
   await mkdir(cache);

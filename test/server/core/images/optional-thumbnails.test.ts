@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import sharp from 'sharp';
 import { expect, it, vi } from 'vitest';
-import { createFormats, WEB_FORMATS } from '#server/core/images/formats.ts';
 import { createHeicSupport } from '#server/core/images/heic-support.ts';
+import { createThumbnails } from '#server/core/images/thumbnails.ts';
 import { BusyError } from '#server/platform/base/errors.ts';
 import { createDecoding } from '#server/platform/imaging/decoding.ts';
 import type { BlobRef } from '#server/platform/storage/blob-rows.ts';
@@ -16,9 +16,10 @@ import { photoJpeg, png } from '#test/helpers/pictures/images.ts';
 import { temporaryFolder } from '#test/helpers/programs/folder.ts';
 
 const VISITOR = { who: 'visitor' };
+const OPTIONAL = ['webp', 'avif'] as const;
 
-/** Pictures, and their formats of the web, which together may take so many bytes. */
-async function formatsOf(pictures: Buffer[], maxBytes = 1e9) {
+/** Pictures, and their thumbnails that aren't JPEGs, which together may take so many bytes. */
+async function thumbnailsOf(pictures: Buffer[], maxBytes = 1e9) {
   const folder = temporaryFolder();
   const staging = openStaging(join(folder, 'tmp'));
   const driver = createLocalStorage(join(folder, 'blobs'), createFileReader());
@@ -33,9 +34,11 @@ async function formatsOf(pictures: Buffer[], maxBytes = 1e9) {
   const removals: ((ref: BlobRef) => Promise<void>)[] = [];
   const blobs = { driverOf: async () => driver, onRemoval: (remove: (ref: BlobRef) => Promise<void>) => void removals.push(remove) };
   const log = { warn: vi.fn() };
-  const place = join(folder, 'formats');
+  const thumbs = join(folder, 'thumbs');
+  const place = join(thumbs, 'formats');
   const decoding = createDecoding({ atOnce: 2, bytes: 1e9 });
-  const open = () => createFormats({ folder: place, staging, decoding, reader: createFileReader(), blobs, log, maxBytes });
+  const open = () =>
+    createThumbnails({ folder: thumbs, staging, decoding, reader: createFileReader(), blobs, log, maxOptionalBytes: maxBytes });
   const files = () => {
     if (!existsSync(place)) return [];
     const entries = readdirSync(place, { recursive: true, withFileTypes: true });
@@ -44,7 +47,7 @@ async function formatsOf(pictures: Buffer[], maxBytes = 1e9) {
   const bytes = () => files().reduce((sum, path) => sum + statSync(path).size, 0);
   return {
     refs,
-    formats: open(),
+    thumbnails: open(),
     restarted: open,
     remove: (ref: BlobRef) => Promise.all(removals.map((run) => run(ref))),
     files,
@@ -57,28 +60,28 @@ const contentOf = async (opened: Promise<{ stream(): NodeJS.ReadableStream }>) =
 const first = ([ref]: BlobRef[]) => ref as BlobRef;
 
 it('keeps transparency, in all widths, and never enlarges', async () => {
-  const { refs, formats } = await formatsOf([await png({ alpha: true, width: 500, height: 250 })]);
-  for (const format of WEB_FORMATS)
+  const { refs, thumbnails } = await thumbnailsOf([await png({ alpha: true, width: 500, height: 250 })]);
+  for (const format of OPTIONAL)
     for (const width of [120, 400, 1600] as const) {
-      const picture = await contentOf(formats.open(first(refs), width, format, VISITOR));
+      const picture = await contentOf(thumbnails.open(first(refs), width, VISITOR, format));
       const expected = { format: format === 'avif' ? 'heif' : format, width: Math.min(width, 500), hasAlpha: true };
       expect(await sharp(picture).metadata()).toMatchObject(expected);
     }
 });
 
 it('makes what isn’t there in the background when asked, once, and says when it is there', async () => {
-  const { refs, formats, files } = await formatsOf([await photoJpeg()]);
-  const asked = await Promise.all([1, 2, 3].map(() => formats.isReady(first(refs), 400, 'avif')));
+  const { refs, thumbnails, files } = await thumbnailsOf([await photoJpeg()]);
+  const asked = await Promise.all([1, 2, 3].map(() => thumbnails.isReady(first(refs), 400, 'avif')));
   expect(asked).toEqual([false, false, false]);
-  await formats.settled();
-  expect([await formats.isReady(first(refs), 400, 'avif'), files().length]).toEqual([true, 1]);
+  await thumbnails.settled();
+  expect([await thumbnails.isReady(first(refs), 400, 'avif'), files().length]).toEqual([true, 1]);
 });
 
 it('reports what can’t be made, and doesn’t try again at once', async () => {
-  const { refs, formats, log } = await formatsOf([Buffer.from('no picture')]);
+  const { refs, thumbnails, log } = await thumbnailsOf([Buffer.from('no picture')]);
   for (let tries = 0; tries < 3; tries += 1) {
-    expect(await formats.isReady(first(refs), 400, 'avif')).toBe(false);
-    await formats.settled();
+    expect(await thumbnails.isReady(first(refs), 400, 'avif')).toBe(false);
+    await thumbnails.settled();
   }
   expect(log.warn).toHaveBeenCalledTimes(1);
 });
@@ -86,12 +89,12 @@ it('reports what can’t be made, and doesn’t try again at once', async () => 
 it('stays within its limit, also after a restart; the least recently used leaves first', async () => {
   const pictures = await Promise.all([1, 2, 3, 4].map((seed) => photoJpeg({ seed, width: 800, height: 600 })));
   const limit = 60_000;
-  const { refs, formats, restarted, bytes, log } = await formatsOf(pictures, limit);
-  const all = async (some: typeof formats, width: number) => {
-    for (const ref of refs) for (const format of WEB_FORMATS) await contentOf(some.open(ref, width, format, VISITOR));
+  const { refs, thumbnails, restarted, bytes, log } = await thumbnailsOf(pictures, limit);
+  const all = async (some: typeof thumbnails, width: number) => {
+    for (const ref of refs) for (const format of OPTIONAL) await contentOf(some.open(ref, width, VISITOR, format));
   };
-  await all(formats, 400);
-  await all(formats, 200);
+  await all(thumbnails, 400);
+  await all(thumbnails, 200);
   await expect.poll(bytes).toBeLessThanOrEqual(limit);
   expect(bytes()).toBeGreaterThan(limit / 4);
   await all(restarted(), 640);
@@ -100,15 +103,15 @@ it('stays within its limit, also after a restart; the least recently used leaves
 });
 
 it('makes again what is lost or damaged, and goes with its picture', async () => {
-  const { refs, formats, files, remove, restarted } = await formatsOf([await photoJpeg(), await photoJpeg({ seed: 2 })]);
+  const { refs, thumbnails, files, remove, restarted } = await thumbnailsOf([await photoJpeg(), await photoJpeg({ seed: 2 })]);
   const [ref, other] = refs as [BlobRef, BlobRef];
-  const whole = await contentOf(formats.open(ref, 400, 'webp', VISITOR));
-  await contentOf(formats.open(other, 400, 'webp', VISITOR));
+  const whole = await contentOf(thumbnails.open(ref, 400, VISITOR, 'webp'));
+  await contentOf(thumbnails.open(other, 400, VISITOR, 'webp'));
   const path = files().find((file) => file.includes(ref.sha256)) ?? '';
   await writeFile(path, Buffer.alloc(100));
-  expect(await contentOf(restarted().open(ref, 400, 'webp', VISITOR))).toEqual(whole);
+  expect(await contentOf(restarted().open(ref, 400, VISITOR, 'webp'))).toEqual(whole);
   await rm(path);
-  expect(await contentOf(restarted().open(ref, 400, 'webp', VISITOR))).toEqual(whole);
+  expect(await contentOf(restarted().open(ref, 400, VISITOR, 'webp'))).toEqual(whole);
   await remove(ref);
   expect(files()).toEqual([expect.stringContaining(other.sha256)]);
 });
