@@ -5,24 +5,26 @@ import { mantineStyles } from './scripts/mantine-css.ts';
 
 /**
  * The desktop app's own pages, for when no service serves the web application: one classic script and one stylesheet, since browsers load no
- * modules from files. The pages themselves are in `resources/`.
+ * modules from files. The pages themselves are in `resources/`. In the mode `record`, the script of recordings, which alone encodes videos.
  */
-export default defineConfig({
+export default defineConfig(({ mode }) => ({
   publicDir: false,
   plugins: [react(), themeStylesheet('mantine'), mantineStyles],
   // Classic scripts have no `import.meta`.
   define: { 'import.meta': '{}' },
   build: {
-    license: { fileName: 'licenses.json' },
+    license: { fileName: mode === 'record' ? 'record-licenses.json' : 'licenses.json' },
     outDir: 'dist/pages',
-    emptyOutDir: true,
+    emptyOutDir: mode !== 'record',
     target: 'chrome150',
     cssCodeSplit: false,
     // Read from the disk.
     chunkSizeWarningLimit: 1_500,
     rolldownOptions: {
-      input: { pages: 'renderer/desktop/main.tsx' },
-      output: { format: 'iife', codeSplitting: false, entryFileNames: 'pages.js', assetFileNames: 'pages[extname]' },
+      input: {
+        [mode === 'record' ? 'record' : 'pages']: mode === 'record' ? 'renderer/desktop/record/main.ts' : 'renderer/desktop/main.tsx',
+      },
+      output: { format: 'iife', codeSplitting: false, entryFileNames: '[name].js', assetFileNames: 'pages[extname]' },
     },
   },
-});
+}));

@@ -81,7 +81,7 @@ async function start(requests: StartRequests) {
   const dropWindow = createDropWindow({ ipc, paths, preferences, texts, quitting: quit.begun, startAgain: quit.startAgain });
   followAppearance(ipc, preferences);
   const pins = setupPins({ ipc, paths, preferences, texts, canFloat: !env.wayland });
-  const { recent, uploader, folders, triggers, shortcuts, screenCapture, cards } = setupUploading(
+  const { recent, uploader, folders, triggers, shortcuts, screenCapture, cards, recording } = setupUploading(
     basics,
     hosting,
     mainWindow,
@@ -91,7 +91,21 @@ async function start(requests: StartRequests) {
   ipc.requireHandlers();
   const refresh = () => void recent.refresh();
 
-  const parts = { quit, service, lan, uploader, folders, recent, preferences, shortcuts, screenCapture, pins, cards, startAtLogin };
+  const parts = {
+    quit,
+    service,
+    lan,
+    uploader,
+    folders,
+    recent,
+    preferences,
+    shortcuts,
+    screenCapture,
+    recording,
+    pins,
+    cards,
+    startAtLogin,
+  };
   const trayParts = { ...parts, account: local ?? account, describe: explainFailure, host: () => joined && hostState(joined.present()) };
   const openOnServer = joined?.openHost ?? mainWindow.show;
   const host = { open: mainWindow.show, openHost: () => joined?.openHost(), openOnServer };
@@ -138,6 +152,7 @@ async function start(requests: StartRequests) {
     onBegin: () => notifyOfUnsent(uploader, notify, texts),
     async closeUploads() {
       await given;
+      await recording.close();
       await Promise.all([folders.close(), uploader.close()]);
     },
     stopService: () => Promise.all([service.stop(), lan.close()]),

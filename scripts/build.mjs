@@ -66,11 +66,18 @@ export async function ensureBuilt({ force = false } = {}) {
   const unknown = await findUnknownClasses(root);
   if (unknown.length > 0) throw new Error(`Unknown CSS classes:\n${unknown.join('\n')}`);
   await Promise.all(
-    [['vite.config.ts', 'vite.light.config.ts'], ['vite.node.config.ts'], ['vite.pages.config.ts'], ['vite.preload.config.ts']].map(
+    [
+      ['vite.config.ts', 'vite.light.config.ts'],
+      ['vite.node.config.ts'],
+      ['vite.pages.config.ts', 'vite.pages.config.ts record'],
+      ['vite.preload.config.ts'],
+    ].map(
       // One that writes into another's folder waits until that one has emptied it.
       async (configFiles) => {
-        for (const configFile of configFiles)
-          await build({ configFile: join(root, configFile), logLevel: 'warn', build: { rolldownOptions: QUIET } });
+        for (const config of configFiles) {
+          const [configFile, mode] = config.split(' ');
+          await build({ configFile: join(root, configFile), mode, logLevel: 'warn', build: { rolldownOptions: QUIET } });
+        }
       },
     ),
   );

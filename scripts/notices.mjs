@@ -12,6 +12,7 @@ const LISTS = [
   'dist/renderer/light-licenses.json',
   'dist/preload/licenses.json',
   'dist/pages/licenses.json',
+  'dist/pages/record-licenses.json',
 ];
 /** The bundled packages of the last build: what the bundler's lists say, with each package once. */
 const BUNDLED = 'dist/bundled.json';

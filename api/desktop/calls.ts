@@ -9,6 +9,7 @@ import { joiningCalls, joiningEvents } from './joining.ts';
 import { lanCalls, lanEvents } from './lan.ts';
 import type { DesktopCall, DesktopEvent } from './names.ts';
 import { preferenceCalls, preferenceEvents, preferences } from './preferences.ts';
+import { recordingCalls, recordingEvents } from './recording.ts';
 import { serviceCalls, serviceEvents } from './service.ts';
 import { setupCalls } from './setup.ts';
 import { startupCalls } from './startup.ts';
@@ -94,6 +95,7 @@ export const desktopCalls = {
   ...draftCalls,
   ...pinCalls,
   ...cardCalls,
+  ...recordingCalls,
   ...dropCalls,
   ...preferenceCalls,
   ...editorCalls,
@@ -112,6 +114,7 @@ export const desktopEvents = {
   ...lanEvents,
   ...draftEvents,
   ...cardEvents,
+  ...recordingEvents,
   ...preferenceEvents,
   ...dropEvents,
   ...serviceEvents,

@@ -8,6 +8,14 @@ export type CaptureMode = (typeof CAPTURE_MODES)[number];
 export const CAPTURE_DELAYS = [0, 3, 5, 10] as const;
 export type CaptureDelay = (typeof CAPTURE_DELAYS)[number];
 
+/** What a recording shows: a part of a display, a window or a display. */
+export const RECORDING_TARGETS = ['region', 'window', 'screen'] as const;
+export type RecordingTarget = (typeof RECORDING_TARGETS)[number];
+
+/** Frames per second of a recording, and the seconds before it. */
+export const FRAME_RATES = [15, 30, 60] as const;
+export const COUNTDOWNS = [0, 3, 5] as const;
+
 /** The keys that Chromium can name to the portal of a Wayland desktop. It registers any other one, too, which then does nothing. */
 const PORTAL_KEY =
   /^(?:[A-Z0-9]|,|\.|Comma|Period|Home|End|PageUp|PageDown|Space|Insert|Delete|Left|Up|Right|Down|Media(?:NextTrack|PreviousTrack|Stop|PlayPause))$/i;

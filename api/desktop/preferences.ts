@@ -4,7 +4,7 @@ import { asSent } from '#api/contract.ts';
 import { DESKTOP_LINK_FORMATS, type LinkStyle, SEPARATORS } from '#api/sharing/link-formats.ts';
 import { DEFAULT_TEMPLATE, MAX_TEMPLATE_LENGTH } from '#api/sharing/link-template.ts';
 import type { Call, Event } from './call.ts';
-import { CAPTURE_DELAYS, CARD_CORNERS, CARD_SECONDS } from './capture.ts';
+import { CAPTURE_DELAYS, CARD_CORNERS, CARD_SECONDS, COUNTDOWNS, FRAME_RATES } from './capture.ts';
 import { DEFAULT_COPY_NAME, MAX_COPY_NAME_LENGTH } from './copy-name.ts';
 
 /** The format of copied links. */
@@ -39,6 +39,8 @@ export const preferences = z.object({
   shortcut: accelerator.nullable(),
   /** Global shortcut that captures a part of the screen and uploads it; null: none. */
   captureShortcut: accelerator.nullable(),
+  /** Global shortcut that starts and stops a recording; null: none. */
+  recordShortcut: accelerator.nullable(),
   /** Before captures from the tray and by the shortcut. */
   captureDelay: z.literal(CAPTURE_DELAYS),
   /** Whether each picture that is copied is uploaded automatically. */
@@ -49,6 +51,14 @@ export const preferences = z.object({
   afterClipboard: afterCapture,
   /** After drops on the drop window. */
   afterDrop: afterCapture,
+  /** After a recording of the screen. */
+  afterRecording: afterCapture,
+  recordFrames: z.literal(FRAME_RATES),
+  /** Whether recordings show the pointer, and which sound they have. */
+  recordPointer: z.boolean(),
+  recordMicrophone: z.boolean(),
+  recordSound: z.boolean(),
+  recordCountdown: z.literal(COUNTDOWNS),
   /** What uploads are converted to, unless the page has asked for it. Watch folders and editors have their own. */
   convert: z.enum(CONVERSIONS),
   /** Which uploads are also saved to a folder of this computer: none, what exists nowhere else, or all but those from watch folders. */
@@ -95,11 +105,18 @@ export const DEFAULT_PREFERENCES: Preferences = {
   linkSeparator: 'newline',
   shortcut: 'CommandOrControl+Shift+U',
   captureShortcut: null,
+  recordShortcut: null,
   captureDelay: 0,
   watchClipboard: false,
   afterCapture: 'upload',
   afterClipboard: 'upload',
   afterDrop: 'upload',
+  afterRecording: 'edit',
+  recordFrames: 30,
+  recordPointer: true,
+  recordMicrophone: false,
+  recordSound: false,
+  recordCountdown: 3,
   convert: 'original',
   localCopy: 'none',
   localCopyFolder: null,
@@ -140,6 +157,7 @@ const preferencesState = z.object({
   ...preferences.shape,
   shortcutState,
   captureShortcutState: shortcutState,
+  recordShortcutState: shortcutState,
   /** Whether shortcuts can only have keys that the desktop's portal knows (Wayland). */
   portalShortcuts: z.boolean(),
   /** False where the system doesn't let apps in the background read the clipboard (Wayland). */
@@ -152,6 +170,8 @@ const preferencesState = z.object({
   localCopyPlace: z.string(),
   /** False where apps can neither keep a window on top nor choose its place (Wayland). */
   canFloat: z.boolean(),
+  /** Whether the system lets apps record what the computer plays. */
+  canRecordSound: z.boolean(),
 });
 
 const preferenceChange = preferences.omit({ localCopyFolder: true }).partial().strict();

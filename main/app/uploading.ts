@@ -24,6 +24,7 @@ import { setupEditors } from '#main/editors/setup.ts';
 import { createEditorUploads } from '#main/editors/uploads.ts';
 import { watchScreenshots } from '#main/first-launch/apply-choices.ts';
 import { LANE } from '#main/journal/item.ts';
+import { setupRecording } from '#main/recording/setup.ts';
 import { takesVideos } from '#main/service/account.ts';
 import { createAlbumNotices } from '#main/uploader/albums-of-others.ts';
 import { createLocalCopies } from '#main/uploader/local-copies.ts';
@@ -196,6 +197,20 @@ export function setupUploading(
     showPage: mainWindow.show,
     quitting,
   });
+  const recording = setupRecording({
+    ipc,
+    paths: basics.paths,
+    preferences: preferences.get,
+    texts,
+    notify,
+    account,
+    uploader,
+    arrivals,
+    spool,
+    permission,
+    desktopCapturer,
+    wayland: env.wayland,
+  });
   setupHandover({
     folder: join(folder, HANDOVER_FOLDER),
     uploadClipboard: triggers.uploadClipboardFor,
@@ -213,10 +228,14 @@ export function setupUploading(
   setupEditors({ ipc, port: env.editorsPort, folder: join(folder, 'incoming'), preferences, uploads, describe: explain });
   const shortcuts = setupShortcuts({
     preferences,
-    actions: { upload: triggers.uploadClipboard, capture: (inverted) => triggers.captureScreen(inverted) },
+    actions: {
+      upload: triggers.uploadClipboard,
+      capture: (inverted) => triggers.captureScreen(inverted),
+      record: (inverted) => recording.toggle('region', inverted),
+    },
     portal: env.wayland ? hasPortal(env.sessionBus, 'GlobalShortcuts') : undefined,
     onRefused: (keys) => notify({ title: 'Pixdock', body: texts().shortcutRefused(keys), failure: true }),
   });
   handlePreferenceCalls(ipc, { preferences, shortcuts, clipboardWatch, env, copyFolder, texts, window: mainWindow.get });
-  return { recent, uploader, folders, triggers, shortcuts, screenCapture, cards };
+  return { recent, uploader, folders, triggers, shortcuts, screenCapture, cards, recording };
 }

@@ -26,12 +26,14 @@ export function handlePreferenceCalls(ipc: Ipc, { preferences, shortcuts, clipbo
     ...preferences.get(),
     shortcutState: shortcuts.upload.state(),
     captureShortcutState: shortcuts.capture.state(),
+    recordShortcutState: shortcuts.record.state(),
     portalShortcuts: env.wayland,
     clipboardWatchable: clipboardWatch.available,
     canCopyPictures: !env.wayland,
     lacksClipboardPrograms: env.wayland && !hasClipboardPrograms(env.programFolders),
     localCopyPlace: localCopyFolder(preferences.get(), copyFolder),
     canFloat: !env.wayland, // whether windows can stay on top
+    canRecordSound: process.platform !== 'linux',
   });
   ipc.handle({
     getPreferences: present,

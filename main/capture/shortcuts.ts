@@ -14,6 +14,7 @@ export interface Shortcut {
 export interface Shortcuts {
   upload: Shortcut;
   capture: Shortcut;
+  record: Shortcut;
   /** Calls back when other keys were chosen, or it is known whether any work. */
   onChange(listener: () => void): void;
 }
@@ -21,7 +22,7 @@ export interface Shortcuts {
 interface Options {
   preferences: PreferenceStore;
   /** `inverted`: with one key more, for what the user didn't choose. */
-  actions: { upload(inverted: boolean): void; capture(inverted: boolean): void };
+  actions: { upload(inverted: boolean): void; capture(inverted: boolean): void; record(inverted: boolean): void };
   /** Called when a shortcut can't be registered. */
   onRefused(keys: string): void;
   /** Under Wayland: whether the desktop offers shortcuts to apps. Otherwise undefined: each registration shows it. */
@@ -104,6 +105,7 @@ export function setupShortcuts({ preferences, actions, onRefused, portal }: Opti
   return {
     upload: setup(({ shortcut }) => shortcut, actions.upload),
     capture: setup(({ captureShortcut }) => captureShortcut, actions.capture),
+    record: setup(({ recordShortcut }) => recordShortcut, actions.record),
     onChange: (listener) => void changes.on('change', listener),
   };
 }

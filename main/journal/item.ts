@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { type FormFields, formFields, uploadResult } from '#api/images/upload.ts';
 import { type Failure, failure } from '#main/base/reasons.ts';
 
-/** `draft`: isn't uploaded before the user has looked at it. */
-export const ITEM_STATES = ['draft', 'queued', 'sending', 'paused', 'done', 'failed', 'discarded'] as const;
+/** `recording`: its file still grows; then it is a draft. `draft`: isn't uploaded before the user has looked at it. */
+export const ITEM_STATES = ['recording', 'draft', 'queued', 'sending', 'paused', 'done', 'failed', 'discarded'] as const;
 export type ItemState = (typeof ITEM_STATES)[number];
 
 /** Who waits for an upload; a lower lane goes first. */
@@ -37,6 +37,8 @@ export interface NewItem {
   postUpload?: boolean;
   /** Whether it waits for the user to send it. */
   isDraft?: boolean;
+  /** Whether its file still grows. */
+  isRecording?: boolean;
 }
 
 /** An upload in the journal. Times are in milliseconds since 1970. */

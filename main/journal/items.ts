@@ -39,6 +39,8 @@ export interface Items {
   later(id: string, at: number, failure: Failure): void;
   /** Puts an upload back as if its last attempt hadn't been made. */
   putBack(id: string): void;
+  /** Makes a recording a draft of this size in bytes. */
+  endRecording(id: string, size: number): void;
   /** Keeps what is drawn on a draft; null: nothing. Does nothing once it is sent or discarded. */
   keepMarks(id: string, marks: string | null): void;
   /** Queues a draft as part of another batch, without its marks. `file`: what is sent in place of the draft's own. Returns the draft, if it still was one. */
@@ -126,7 +128,7 @@ export function createItems(db: DatabaseSync, now: () => number, seen: SeenFiles
             fields: JSON.stringify(item.fields ?? {}),
             folder: item.folder?.id ?? null,
             rel: item.folder?.relPath ?? null,
-            state: item.isDraft ? 'draft' : 'queued',
+            state: item.isRecording ? 'recording' : item.isDraft ? 'draft' : 'queued',
             after: item.postUpload ? 'wanted' : 'none',
             at: now(),
           });
@@ -156,6 +158,7 @@ export function createItems(db: DatabaseSync, now: () => number, seen: SeenFiles
         id,
       ),
     putBack: (id) => void run(`UPDATE items SET state = 'queued' WHERE id = ? AND state = 'sending'`, id),
+    endRecording: (id, size) => void run(`UPDATE items SET state = 'draft', size = ? WHERE id = ? AND state = 'recording'`, size, id),
     keepMarks: (id, marks) => void run(`UPDATE items SET marks = ? WHERE id = ? AND state = 'draft'`, marks, id),
     sendDraft: (id, batchId, file) =>
       transaction(db, () => {
@@ -265,7 +268,9 @@ export function createItems(db: DatabaseSync, now: () => number, seen: SeenFiles
         .map(({ id }) => String(id)),
     endedOf: (batchId) => many(`WHERE batch_id = ? AND (state IN ('done', 'failed') OR image IS NOT NULL) ORDER BY seq`, batchId),
     isBatchOpen: (batchId) =>
-      db.prepare(`SELECT 1 FROM items WHERE batch_id = ? AND (state IN ${OPEN} OR state = 'draft') LIMIT 1`).get(batchId) !== undefined,
+      db
+        .prepare(`SELECT 1 FROM items WHERE batch_id = ? AND (state IN ${OPEN} OR state IN ('draft', 'recording')) LIMIT 1`)
+        .get(batchId) !== undefined,
     countDoneSince: (time) =>
       Number(db.prepare(`SELECT COUNT(*) AS count FROM items WHERE state = 'done' AND ended_at >= ?`).get(time)?.count),
     spooled: () =>

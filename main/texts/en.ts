@@ -1,5 +1,6 @@
 import type { ErrorCode } from '#api/errors.ts';
 import { account, data, joining, lan, reach, startup, updates, windows } from '#texts/en/main/app.ts';
+import { recording } from '#texts/en/main/recording.ts';
 import { capture, cards, folders, notices, tray, uploads } from '#texts/en/main/uploads.ts';
 import { merge } from './merge.ts';
 
@@ -14,6 +15,7 @@ export const en = merge(
   lan,
   notices,
   reach,
+  recording,
   startup,
   tray,
   updates,

@@ -1,6 +1,7 @@
 import type { ErrorCode } from '#api/errors.ts';
 import { errors, errorsOutsidePage } from '#texts/zh/errors.ts';
 import { account, data, joining, lan, reach, startup, updates, windows } from '#texts/zh/main/app.ts';
+import { recording } from '#texts/zh/main/recording.ts';
 import { capture, cards, folders, notices, tray, uploads } from '#texts/zh/main/uploads.ts';
 import type { Texts } from './en.ts';
 import { merge } from './merge.ts';
@@ -15,6 +16,7 @@ export const zh: Texts = merge(
   lan,
   notices,
   reach,
+  recording,
   startup,
   tray,
   updates,

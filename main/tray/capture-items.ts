@@ -1,6 +1,7 @@
 import type { MenuItemConstructorOptions } from 'electron';
-import { CAPTURE_DELAYS, type CaptureDelay, type CaptureMode } from '#api/desktop/capture.ts';
+import { CAPTURE_DELAYS, type CaptureDelay, type CaptureMode, type RecordingTarget } from '#api/desktop/capture.ts';
 import type { ShortcutState } from '#api/desktop/preferences.ts';
+import type { RecordingPhase } from '#api/desktop/recording.ts';
 import type { Texts } from '#main/texts/en.ts';
 
 type Items = MenuItemConstructorOptions[];
@@ -12,7 +13,10 @@ interface ShownShortcut {
 }
 
 export interface CaptureState {
-  shortcuts: { upload: ShownShortcut; capture: ShownShortcut };
+  shortcuts: { upload: ShownShortcut; capture: ShownShortcut; record: ShownShortcut };
+  /** What can be recorded, and where the recording is. */
+  recordingTargets: readonly RecordingTarget[];
+  recording: RecordingPhase;
   /** What can be captured now. */
   captureModes: readonly CaptureMode[];
   captureDelay: CaptureDelay;
@@ -33,6 +37,9 @@ export interface CaptureActions {
   /** Moves the focus into the newest card. */
   focusCards(): void;
   copyScreenText(): void;
+  /** Starts a recording, or stops the one that runs. */
+  record(target?: RecordingTarget, inverted?: boolean): void;
+  steerRecording(what: 'pause' | 'resume' | 'discard'): void;
   showDropWindow(): void;
   uploadClipboard(inverted: boolean): void;
 }
@@ -47,10 +54,34 @@ export function captureItems(state: CaptureState, texts: Texts, actions: Capture
       ...acceleratorOf(shortcuts.capture),
     },
     { label: texts.moreCaptures, submenu: moreCaptures(state, texts, actions) },
+    ...recordingItems(state, texts, actions),
     ...(state.readsText ? [{ label: texts.copyScreenText, click: actions.copyScreenText }] : []),
     ...(state.pins > 0 ? [{ label: texts.closePins(state.pins), click: actions.closePins }] : []),
     ...(state.hasCards ? [{ label: texts.showCards, click: actions.focusCards }] : []),
     { label: texts.uploadClipboard, click: (...click) => actions.uploadClipboard(isInverted(click)), ...acceleratorOf(shortcuts.upload) },
+  ];
+}
+
+/** Starting a recording, or what can be done with the one that runs. */
+function recordingItems({ recording, recordingTargets, shortcuts }: CaptureState, texts: Texts, actions: CaptureActions): Items {
+  const keys = acceleratorOf(shortcuts.record);
+  if (recording === 'idle' && recordingTargets.length === 1)
+    return [{ label: texts.recordScreen, click: () => actions.record(recordingTargets[0]), ...keys }];
+  if (recording === 'idle') {
+    const submenu = recordingTargets.map((target) => ({
+      label: texts.recordTargets[target],
+      click: () => actions.record(target),
+      ...(target === 'region' && keys),
+    }));
+    return [{ label: texts.record, submenu }];
+  }
+  const stop = { label: texts.recordStop, click: (...click: Click) => actions.record(undefined, isInverted(click)), ...keys };
+  if (recording !== 'recording' && recording !== 'paused') return [{ ...stop, enabled: recording !== 'stopping' }];
+  const steered = recording === 'paused' ? 'resume' : 'pause';
+  return [
+    stop,
+    { label: steered === 'pause' ? texts.recordPause : texts.recordResume, click: () => actions.steerRecording(steered) },
+    { label: texts.recordDiscard, click: () => actions.steerRecording('discard') },
   ];
 }
 
@@ -92,7 +123,7 @@ function acceleratorOf({ keys, state }: ShownShortcut): MenuItemConstructorOptio
 
 /** The shortcuts that other programs hold, or that the desktop can't know. */
 export function refusedShortcutItems({ shortcuts }: CaptureState, texts: Texts): Items {
-  return [shortcuts.upload, shortcuts.capture].flatMap(({ keys, state }) => {
+  return [shortcuts.upload, shortcuts.capture, shortcuts.record].flatMap(({ keys, state }) => {
     if (keys === null || (state !== 'refused' && state !== 'unknown')) return [];
     return [{ label: state === 'refused' ? texts.shortcutTaken(keys) : texts.shortcutUnknown(keys), enabled: false }];
   });

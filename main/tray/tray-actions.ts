@@ -7,6 +7,7 @@ import type { PreferenceStore } from '#main/base/preferences.ts';
 import { openLoginSettings } from '#main/base/system/login-settings.ts';
 import type { Notify } from '#main/base/system/notifications.ts';
 import type { StartAtLogin } from '#main/base/system/start-at-login.ts';
+import type { Recordings } from '#main/recording/setup.ts';
 import { showLogFolder } from '#main/service/calls.ts';
 import type { ServiceProcess } from '#main/service/server-process.ts';
 import type { Texts } from '#main/texts/en.ts';
@@ -36,6 +37,7 @@ interface Parts {
     uploadPaths(paths: readonly string[], origin: 'dropped'): Promise<void>;
     copyScreenText(): Promise<void>;
   };
+  recording: Pick<Recordings, 'toggle' | 'pause' | 'resume' | 'discard'>;
   startAtLogin: StartAtLogin;
   logs: Logs;
   notify: Notify;
@@ -62,6 +64,7 @@ export function trayActions({
   pins,
   cards,
   triggers,
+  recording,
   startAtLogin,
   logs,
   notify,
@@ -111,6 +114,8 @@ export function trayActions({
     captureScreen: (mode, inverted) => void triggers.captureScreen(inverted, mode),
     closePins: pins.closeAll,
     focusCards: () => cards.focus(),
+    record: (target, inverted) => void recording.toggle(target, inverted),
+    steerRecording: (what) => void recording[what](),
     copyScreenText: () => void triggers.copyScreenText(),
     setCaptureDelay: (captureDelay) => preferences.set({ captureDelay }),
     uploadClipboard: (inverted) => void triggers.uploadClipboard(inverted),

@@ -11,6 +11,7 @@ import type { StartAtLogin } from '#main/base/system/start-at-login.ts';
 import type { ScreenCapture } from '#main/capture/screen/capture.ts';
 import type { Shortcut, Shortcuts } from '#main/capture/shortcuts.ts';
 import type { Lan } from '#main/lan/lan.ts';
+import type { Recordings } from '#main/recording/setup.ts';
 import type { Account } from '#main/service/account.ts';
 import type { LocalAccount } from '#main/service/local-account.ts';
 import type { ServiceProcess } from '#main/service/server-process.ts';
@@ -73,6 +74,7 @@ interface Sources {
   preferences: PreferenceStore;
   shortcuts: Shortcuts;
   screenCapture: Pick<ScreenCapture, 'modes' | 'onChange'>;
+  recording: Pick<Recordings, 'phase' | 'targets' | 'onChange'>;
   pins: Pick<Pins, 'count' | 'onChange'>;
   cards: Watched & { count(): number };
   startAtLogin: StartAtLogin;
@@ -100,9 +102,24 @@ export function createTrayStore(parts: Parts): { state(): TrayState; onChange(li
 }
 
 function trayState(parts: Parts): TrayState {
-  const { quit, service, host, lan, account, uploader, folders, recent, preferences, shortcuts, screenCapture, pins, cards, startAtLogin } =
-    parts;
-  const { describe } = parts;
+  const {
+    quit,
+    service,
+    host,
+    lan,
+    account,
+    uploader,
+    folders,
+    recent,
+    preferences,
+    shortcuts,
+    screenCapture,
+    recording,
+    pins,
+    cards,
+    startAtLogin,
+    describe,
+  } = parts;
   return {
     quit: quit.state(),
     service: service.status(),
@@ -124,10 +141,12 @@ function trayState(parts: Parts): TrayState {
     pins: pins.count(),
     hasCards: cards.count() > 0,
     captureModes: screenCapture.modes(),
+    recording: recording.phase(),
+    recordingTargets: recording.targets,
     captureDelay: preferences.get().captureDelay,
     uploadsAtOnce: preferences.get().afterCapture === 'upload',
     readsText: host() === undefined,
-    shortcuts: { upload: shown(shortcuts.upload), capture: shown(shortcuts.capture) },
+    shortcuts: { upload: shown(shortcuts.upload), capture: shown(shortcuts.capture), record: shown(shortcuts.record) },
   };
 }
 

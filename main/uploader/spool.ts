@@ -14,6 +14,8 @@ export type SourceOptions = z.infer<typeof sourceOptions>;
 export interface Spool {
   /** `file` gives the extension, and the name of the image unless the options do. Resolves once a power cut can't lose it. */
   keep(bytes: Uint8Array, file: string, options?: SourceOptions): Promise<NewItem>;
+  /** The absolute path of a new file, which grows. `file` gives the extension. */
+  newFile(file: string): Promise<string>;
   /** The same for a file elsewhere on this disk, which is moved. */
   adopt(path: string, options?: SourceOptions): Promise<NewItem>;
   /** Removes a file, if it is the spool's own. */
@@ -53,6 +55,10 @@ export function openSpool(folder: string): Spool {
       const path = newPath(file);
       await writeDurably(path, bytes);
       return { path, name, spooled: true, fields, size: bytes.byteLength };
+    },
+    async newFile(file) {
+      await ready();
+      return newPath(file);
     },
     async adopt(from, { name = basename(from), fields } = {}) {
       await ready();

@@ -69,6 +69,12 @@ export interface Uploader {
   upload(files: readonly NewItem[], origin: Origin, links?: DeliveryOptions | null): { ids: string[]; delivered: Promise<Delivered> };
   /** Keeps files as drafts, each of its own batch, and returns their ids. `links` as in {@link upload}. */
   keep(files: readonly NewItem[], origin: Origin, links?: DeliveryOptions): string[];
+  /** Lists a recording, whose file still grows, so that a crash can't lose it. */
+  beginRecording(file: NewItem): string;
+  /** Makes it a draft of this size in bytes. */
+  endRecording(id: string, size: number): void;
+  /** Recordings that an earlier run hasn't ended. */
+  recordings(): Item[];
   /** Undefined once it is sent or discarded. */
   draft(id: string): Item | undefined;
   /** Keeps what is drawn on a draft; null: nothing. Resolves once a power cut can't lose it. */
@@ -291,6 +297,13 @@ export function createUploader({ journal, queue, spool, account, deliver, keepCo
       events.emit('change');
       return ids;
     },
+    beginRecording: (file) =>
+      journal.commit(() => items.add(batches.add('capture', {}), LANE.person, [{ ...asUsual(file), isRecording: true }]))[0] ?? '',
+    endRecording(id, size) {
+      items.endRecording(id, size);
+      events.emit('change');
+    },
+    recordings: () => items.list(['recording'], PORTION, 0),
     draft: findDraft,
     keepMarks(id, marks) {
       const wasMarked = findDraft(id)?.marks !== undefined;

@@ -2,8 +2,9 @@ import { type Session, shell, type WebContents } from 'electron';
 import type { PageKind } from '#main/ipc.ts';
 import { opensOutside } from './pages.ts';
 
-/** What our own pages may do: copy pictures. Texts go through the app. */
+/** What our own pages may do: copy pictures. Texts go through the app. Only the page that records sees the screen, and hears the microphone. */
 const PERMISSIONS: readonly string[] = ['clipboard-sanitized-write'];
+const RECORDING: readonly string[] = ['display-capture', 'media'];
 
 /** The pages of each window that is guarded. */
 const guarded = new WeakMap<WebContents, (url: string) => PageKind>();
@@ -46,6 +47,8 @@ interface Asking {
 }
 
 function mayUse(contents: WebContents | null, permission: string, { isMainFrame, requestingUrl }: Asking): boolean {
-  if (!contents || requestingUrl === undefined || !isMainFrame || !PERMISSIONS.includes(permission)) return false;
-  return Boolean(guarded.get(contents)?.(requestingUrl));
+  if (!contents || requestingUrl === undefined || !isMainFrame) return false;
+  const kind = guarded.get(contents)?.(requestingUrl) ?? null;
+  if (RECORDING.includes(permission)) return kind === 'record';
+  return kind !== null && PERMISSIONS.includes(permission);
 }

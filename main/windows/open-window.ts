@@ -10,6 +10,8 @@ import { guardNavigation } from './navigation.ts';
 export const SHOW_LIMIT_MS = 3_000;
 
 interface Options extends Omit<BrowserWindowConstructorOptions, 'webPreferences'> {
+  /** False: its page works as fast when nobody sees it. */
+  backgroundThrottling?: boolean;
   paths: Pick<AppPaths, 'preload' | 'icon'>;
   /** Identifies the pages that the window may show by their address. */
   pageKind(url: string): PageKind;
@@ -17,7 +19,7 @@ interface Options extends Omit<BrowserWindowConstructorOptions, 'webPreferences'
 }
 
 /** A hidden window whose pages are isolated, stay our own, and come back after a crash. Show it with {@link whenPresentable}. */
-export function openWindow({ paths, pageKind, texts, ...options }: Options): BrowserWindow {
+export function openWindow({ paths, pageKind, texts, backgroundThrottling = true, ...options }: Options): BrowserWindow {
   const window = new BrowserWindow({
     ...options,
     show: false,
@@ -30,6 +32,7 @@ export function openWindow({ paths, pageKind, texts, ...options }: Options): Bro
       sandbox: true,
       nodeIntegration: false,
       webviewTag: false,
+      backgroundThrottling,
       // Chromium's own dictionaries, everywhere else, are downloaded from the internet.
       spellcheck: process.platform === 'darwin',
     },

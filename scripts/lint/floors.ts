@@ -45,6 +45,7 @@ export const FLOORS: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ['.'],
     ['app'],
     ['tray', 'editors', 'delivery'],
+    ['recording'],
     ['capture', 'first-launch'],
     ['windows'],
     ['watcher'],

@@ -16,6 +16,8 @@ export interface AppPaths {
   pinPage: string;
   /** Of cards. */
   cardPage: string;
+  /** Of recordings. */
+  recordPage: string;
   icon: string;
   trayImages: string;
   /** The entry file of the service process. */
@@ -45,6 +47,7 @@ export function appPaths({ isPackaged, appPath, resourcesPath }: Place): AppPath
     editPage: join(appPath, 'resources/edit.html'),
     pinPage: join(appPath, 'resources/pin.html'),
     cardPage: join(appPath, 'resources/card.html'),
+    recordPage: join(appPath, 'resources/record.html'),
     icon: join(appPath, 'resources/icon.png'),
     trayImages: join(appPath, 'resources/tray'),
     serviceEntry: join(service, 'dist/server/child.js'),

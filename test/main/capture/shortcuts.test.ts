@@ -34,6 +34,7 @@ function setup(chosen: Partial<Preferences>, portal?: Promise<boolean>) {
     actions: {
       upload: (inverted) => void pressed.push(inverted ? 'upload inverted' : 'upload'),
       capture: (inverted) => void pressed.push(inverted ? 'capture inverted' : 'capture'),
+      record: (inverted) => void pressed.push(inverted ? 'record inverted' : 'record'),
     },
     onRefused: (keys) => void refused.push(keys),
     portal,

@@ -31,11 +31,13 @@ export const quiet: TrayState = {
   linkFormat: 'url',
   captureModes: ['region'],
   captureDelay: 0,
+  recording: 'idle',
+  recordingTargets: ['region', 'window', 'screen'],
   uploadsAtOnce: true,
   hasCards: false,
   pins: 0,
   readsText: true,
-  shortcuts: { upload: { keys: 'Alt+U', state: 'active' }, capture: { keys: null, state: 'none' } },
+  shortcuts: { upload: { keys: 'Alt+U', state: 'active' }, capture: { keys: null, state: 'none' }, record: { keys: null, state: 'none' } },
 };
 export const down: TrayState['service'] = { state: 'down', problem: { code: 'port_in_use', detail: 'Port 7410 is taken.' }, retryAt: null };
 export const failing = { ...quiet.uploads, failed: [{ id: '1', name: 'a.png', reason: 'too large' }], failedCount: 1 };

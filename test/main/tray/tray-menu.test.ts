@@ -37,6 +37,7 @@ test('offers the address, uploads, recent pictures, formats, window and quit whe
     'Not shared on this network',
     'Capture and upload',
     'More captures',
+    'Record',
     'Copy text of the screen…',
     'Upload clipboard',
     'Upload files…',
@@ -181,6 +182,25 @@ test('with Alt, capturing and uploading the clipboard do what the user didn’t 
     ['region', false],
     ['region', true],
   ]);
+});
+
+test('offers recordings, and what can be done with the one that runs', () => {
+  const record = vi.fn();
+  const steerRecording = vi.fn();
+  const menu = (change: Partial<typeof quiet>) =>
+    trayMenu({ ...quiet, ...change }, en, { ...actions, record, steerRecording } as TrayActions);
+  const targets = below(menu({}), 'Record');
+  expect(labels(targets)).toEqual(['Region…', 'Window…', 'Whole screen']);
+  press(targets[1]);
+  expect(record).toHaveBeenLastCalledWith('window');
+  expect(labels(menu({ recordingTargets: ['screen'] }))).toContain('Record the screen…');
+  const running = menu({ recording: 'recording' });
+  expect(labels(running)).toEqual(expect.arrayContaining(['Stop recording', 'Pause', 'Discard recording']));
+  press(running.find(({ label }) => label === 'Stop recording'));
+  expect(record).toHaveBeenLastCalledWith(undefined, false);
+  press(menu({ recording: 'paused' }).find(({ label }) => label === 'Resume'));
+  expect(steerRecording).toHaveBeenCalledWith('resume');
+  expect(menu({ recording: 'stopping' }).find(({ label }) => label === 'Stop recording')).toMatchObject({ enabled: false });
 });
 
 test('offers the captures that this computer can take, and the delay before them', () => {

@@ -6,7 +6,16 @@ import { CHROMIUM_ARGUMENTS } from '#test/helpers/programs/chromium.ts';
 import { Devtools } from './devtools.ts';
 
 /** The double uses the pipe, Playwright the port. Chromium ends when the pipe closes, which also happens when this process is killed. */
-const ARGUMENTS = [...CHROMIUM_ARGUMENTS, '--headless', '--no-startup-window', '--password-store=basic', '--remote-debugging-pipe'];
+const ARGUMENTS = [
+  ...CHROMIUM_ARGUMENTS,
+  '--headless',
+  '--no-startup-window',
+  '--password-store=basic',
+  '--remote-debugging-pipe',
+  // A screen that moves, and a microphone that beeps. Whether a page may see and hear them is decided as in Electron.
+  '--use-fake-ui-for-media-stream',
+  '--use-fake-device-for-media-stream',
+];
 
 /** As Electron takes it; 0: any. */
 const debuggingPort = () =>

@@ -27,7 +27,20 @@
   const isPermitted = bridge.root(0);
   const enterFullScreen = Element.prototype.requestFullscreen;
   Element.prototype.requestFullscreen = async function (options) {
-    if (!(await isPermitted('fullscreen'))) throw new TypeError('Permissions check failed');
+    if ((await isPermitted('fullscreen')) !== true) throw new TypeError('Permissions check failed');
     return enterFullScreen.call(this, options);
   };
+  // The fake devices are there for every page.
+  const media = navigator.mediaDevices;
+  const guard = (name, permission) => {
+    const use = media?.[name];
+    if (!use) return;
+    media[name] = async (constraints) => {
+      const answer = await isPermitted(permission, Boolean(constraints?.audio), navigator.userActivation.isActive);
+      if (answer !== true) throw new DOMException('The app doesn’t permit it', answer);
+      return use.call(media, constraints);
+    };
+  };
+  guard('getDisplayMedia', 'display-capture');
+  guard('getUserMedia', 'media');
 })();

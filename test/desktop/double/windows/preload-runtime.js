@@ -41,7 +41,7 @@
 
   const made = new WeakSet();
   const bridge = MEMBRANE('PRELOAD', 'PAGE', made);
-  bridge.offer(async (permission) => decode((await ask('PERMISSION', encode([permission]))).value));
+  bridge.offer(async (...asked) => decode((await ask('PERMISSION', encode(asked))).value));
   const contextBridge = { exposeInMainWorld: bridge.root(0) };
 
   // The preload names a file by a number, and its path is filled in as the call passes through.

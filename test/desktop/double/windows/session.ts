@@ -57,7 +57,28 @@ function isSentTo(url: string, { domain, path, secure }: { domain: string; path:
   return isDomain && pathname.startsWith(path) && (!secure || protocol === 'https:');
 }
 
-type Doubled = 'setPermissionRequestHandler' | 'setPermissionCheckHandler';
+type Doubled = 'setPermissionRequestHandler' | 'setPermissionCheckHandler' | 'setDisplayMediaRequestHandler';
+
+type DisplayMediaHandler = Parameters<Session['setDisplayMediaRequestHandler']>[0];
+type DisplayMediaRequest = Parameters<NonNullable<DisplayMediaHandler>>[0];
+let displayMedia: DisplayMediaHandler = null;
+
+/** What a page's request to see the screen comes to: nothing, or the name of the error that it gets. */
+export async function requestDisplayMedia(request: DisplayMediaRequest): Promise<string | undefined> {
+  const handler = displayMedia;
+  if (!handler) return 'NotSupportedError';
+  if (!request.userGesture) return 'InvalidStateError';
+  return new Promise((resolve) =>
+    handler(request, (streams) => {
+      if (streams === null) return resolve('NotAllowedError');
+      const { video, audio } = streams;
+      if (request.videoRequested && !(video && 'id' in video && video.id && video.name))
+        throw new TypeError('Video was requested, but no video stream was provided');
+      if (audio && !request.audioRequested) throw new TypeError('An audio stream was provided, but audio was not requested');
+      resolve(undefined);
+    }),
+  );
+}
 
 /** The permissions of the pages of all windows. */
 export const permissions = new Permissions();
@@ -66,6 +87,9 @@ export const defaultSession = {
   cookies: cookies as unknown as Cookies,
   setPermissionRequestHandler: permissions.setRequestHandler,
   setPermissionCheckHandler: permissions.setCheckHandler,
+  setDisplayMediaRequestHandler: (handler: DisplayMediaHandler) => {
+    displayMedia = handler;
+  },
 } satisfies Pick<Session, Doubled> & { cookies: Cookies } as unknown as Session;
 
 export const session = {

@@ -12,7 +12,7 @@ import { interceptNavigation } from './navigation.ts';
 import { pathsOf } from './page-files.ts';
 import { closePopup } from './popup.ts';
 import { PERMISSION_CHANNEL, PRELOAD_WORLD, preloadScripts } from './preload-script.ts';
-import { defaultSession, permissions } from './session.ts';
+import { defaultSession, permissions, requestDisplayMedia } from './session.ts';
 
 type Doubled = 'id' | 'getURL' | 'isDestroyed' | 'send' | 'executeJavaScript' | 'setWindowOpenHandler' | 'session' | 'reload' | 'startDrag';
 
@@ -162,9 +162,24 @@ export class DoubleWebContents extends EventEmitter implements Pick<WebContents,
     }
   }
 
-  #isPermitted(input: string) {
-    const [permission] = decode(input) as Parameters<typeof permissions.isGranted>[1][];
-    return permissions.isGranted(this as unknown as WebContents, permission ?? 'unknown', this.#url);
+  /** True, or the name of the error that the page gets. */
+  async #isPermitted(input: string) {
+    const [permission = 'unknown', isAudio, userGesture] = decode(input) as [
+      Parameters<typeof permissions.isGranted>[1]?,
+      boolean?,
+      boolean?,
+    ];
+    if (!(await permissions.isGranted(this as unknown as WebContents, permission, this.#url))) return 'NotAllowedError';
+    if (permission !== 'display-capture') return true;
+    const frame = { url: this.#url, parent: null } as WebFrameMain;
+    const asked = {
+      frame,
+      securityOrigin: 'file:///',
+      videoRequested: true,
+      audioRequested: isAudio === true,
+      userGesture: userGesture === true,
+    };
+    return (await requestDisplayMedia(asked)) ?? true;
   }
 
   /** Loads a page as `loadURL` does; rejects as Electron does, with Chromium's error code. */
@@ -209,9 +224,14 @@ export class DoubleWebContents extends EventEmitter implements Pick<WebContents,
     if (contextId !== undefined) this.#page?.send('Runtime.evaluate', { expression, contextId }).catch(gone);
   }
 
-  async executeJavaScript(code: string): Promise<unknown> {
+  async executeJavaScript(code: string, userGesture = false): Promise<unknown> {
     const page = await this.ready;
-    const { result, exceptionDetails } = await page.send('Runtime.evaluate', { expression: code, awaitPromise: true, returnByValue: true });
+    const { result, exceptionDetails } = await page.send('Runtime.evaluate', {
+      expression: code,
+      awaitPromise: true,
+      returnByValue: true,
+      userGesture,
+    });
     if (exceptionDetails) throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text);
     return result.value;
   }

@@ -26,11 +26,13 @@ function app() {
     ...DEFAULT_PREFERENCES,
     shortcutState: 'active',
     captureShortcutState: 'none',
+    recordShortcutState: 'none',
     portalShortcuts: false,
     clipboardWatchable: true,
     canCopyPictures: true,
     lacksClipboardPrograms: false,
     canFloat: true,
+    canRecordSound: true,
     localCopyPlace: '/home/ada/Pictures/Pixdock',
   };
   const set = (change: Partial<typeof state>) => {

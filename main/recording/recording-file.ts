@@ -1,0 +1,102 @@
+import { type FileHandle, open, rm, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { flushFolder } from '#server/platform/files/durable.ts';
+
+/** A recording on the disk: a fragmented MP4, which plays up to its last whole fragment. */
+export interface RecordingFile {
+  readonly path: string;
+  /** Bytes that a power cut can't lose. */
+  size(): number;
+  /** Appends at a position, which must be the end. Resolves once a power cut can't lose it. */
+  append(position: number, bytes: Uint8Array): Promise<void>;
+  /** Keeps the first frame, as JPEG, beside the file. */
+  keepPoster(bytes: Uint8Array): Promise<void>;
+  /** Cuts off what isn't a whole fragment, and returns the size in bytes; 0: there is nothing to play. */
+  end(): Promise<number>;
+}
+
+/** Where the poster of a video in the spool is. */
+export const posterOf = (path: string) => `${path}.poster.jpg`;
+
+/** Begins a file at an absolute path. */
+export async function beginFile(path: string): Promise<RecordingFile> {
+  const handle = await open(path, 'wx+', 0o600);
+  await flushFolder(dirname(path));
+  let size = 0;
+  let last: Promise<unknown> = Promise.resolve();
+
+  async function append(position: number, bytes: Uint8Array) {
+    if (position !== size) throw new Error(`A recording of ${size} bytes can’t continue at ${position}.`);
+    for (let written = 0; written < bytes.byteLength; ) {
+      const { bytesWritten } = await handle.write(bytes, written, bytes.byteLength - written, size + written);
+      written += bytesWritten;
+    }
+    await handle.datasync();
+    size += bytes.byteLength;
+  }
+
+  return {
+    path,
+    size: () => size,
+    append(position, bytes) {
+      const appended = last.then(() => append(position, bytes));
+      last = appended.catch(() => undefined);
+      return appended;
+    },
+    keepPoster: (bytes) => writeFile(posterOf(path), bytes, { mode: 0o600 }),
+    async end() {
+      await last;
+      try {
+        return await cut(handle);
+      } finally {
+        await handle.close();
+      }
+    },
+  };
+}
+
+/** The same for the file of a run that has ended without doing so; 0 also if there is none. */
+export async function recover(path: string): Promise<number> {
+  const handle = await open(path, 'r+').catch(() => undefined);
+  if (!handle) return 0;
+  try {
+    return await cut(handle);
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Removes a recording that isn't wanted. */
+export async function removeFile(path: string): Promise<void> {
+  await Promise.all([rm(path, { force: true }), rm(posterOf(path), { force: true })]);
+}
+
+async function cut(handle: FileHandle): Promise<number> {
+  const { size } = await handle.stat();
+  const whole = await endOfFragments(handle, size);
+  if (whole < size) {
+    await handle.truncate(whole);
+    await handle.sync();
+  }
+  return whole;
+}
+
+/** Where the last fragment ends (ISO 14496-12): a `moof` box followed by its `mdat`, after the header; 0: there is none. */
+async function endOfFragments(handle: FileHandle, size: number): Promise<number> {
+  const head = Buffer.alloc(16);
+  let end = 0;
+  let before = '';
+  for (let at = 0; at + 8 <= size; ) {
+    const { bytesRead } = await handle.read(head, 0, 16, at);
+    if (bytesRead < 8) break;
+    const type = head.toString('latin1', 4, 8);
+    const short = head.readUInt32BE(0);
+    const length = short === 1 && bytesRead === 16 ? Number(head.readBigUInt64BE(8)) : short;
+    if (length < 8 || at + length > size) break;
+    at += length;
+    // The index at the end of a finished file.
+    if ((type === 'mdat' && before === 'moof') || (type === 'mfra' && end > 0)) end = at;
+    before = type;
+  }
+  return end;
+}
