@@ -157,12 +157,14 @@ describe('the packages', () => {
 const BY_FORMAT = new Set([
   'api/formats.ts',
   'electron-builder.yml',
+  'renderer/desktop/edit/video/cut.ts',
   'renderer/editor/picture/output.ts',
   'resources/build/installer.nsh',
   'scripts/dev/demo-pictures.ts',
   'server/features/upload/prepare.ts',
   'server/platform/imaging/decoder/sharp/open.ts',
   'server/platform/imaging/decoder/threads/job.ts',
+  'server/platform/imaging/inspect.ts',
   'server/platform/imaging/memory.ts',
   'server/platform/imaging/sniff.ts',
 ]);
