@@ -19,7 +19,7 @@ export default defineConfig(({ mode }) => ({
     target: 'chrome150',
     cssCodeSplit: false,
     // Read from the disk.
-    chunkSizeWarningLimit: 1_500,
+    chunkSizeWarningLimit: 2_000,
     rolldownOptions: {
       input: {
         [mode === 'record' ? 'record' : 'pages']: mode === 'record' ? 'renderer/desktop/record/main.ts' : 'renderer/desktop/main.tsx',

@@ -8,20 +8,37 @@ import { MAX_PASTED_BYTES } from './uploads.ts';
 const MAX_MARKS = 20_000_000;
 
 const id = z.string().max(100);
-/** A picture that the page has drawn. */
+/** A picture that the page has drawn, or an animation that it has made of a video. */
 const drawn = z.object({
   bytes: z.instanceof(Uint8Array).refine((bytes) => bytes.byteLength > 0 && bytes.byteLength <= MAX_PASTED_BYTES),
-  ext: z.enum(formatsWith('canvas').map(extOf)),
+  ext: z.enum([...formatsWith('canvas').map(extOf), extOf('gif')]),
 });
 
-/** A picture that is uploaded only once the user sends it. */
+/** Bytes of a video that one call reads or writes. */
+export const MAX_VIDEO_PART = 4 * 1024 * 1024;
+const part = z.instanceof(Uint8Array).refine((bytes) => bytes.byteLength <= MAX_VIDEO_PART);
+const MAX_POSTER_BYTES = 16 * 1024 * 1024;
+/** How a video is sent. */
+const sentVideo = z.object({
+  /** Whether the page has written a file that takes the place of the draft's own. */
+  isWritten: z.boolean(),
+  /** A JPEG that stands for it. */
+  poster: z
+    .instanceof(Uint8Array)
+    .refine((bytes) => bytes.byteLength <= MAX_POSTER_BYTES)
+    .optional(),
+});
+
+/** A picture or video that is uploaded only once the user sends it. */
 const draft = z.object({
   id,
   name: z.string(),
-  /** The file; absent if it can't be read, with the reason as a sentence for users. */
+  /** The file of a picture. Without this and the next, it can't be read, and the reason is a sentence for users. */
   bytes: z.instanceof(Uint8Array).optional(),
+  /** The address at which the window plays a video, and the bytes of its file, which is read in parts. */
+  video: z.object({ address: z.string(), size: z.int() }).optional(),
   problem: z.string().optional(),
-  /** What is drawn on it, as the page kept it; null: nothing. */
+  /** What is drawn on it, or how a video is cut, as the page kept it; null: nothing. */
   marks: z.string().nullable(),
   /** Drafts that follow once this one is sent, discarded or closed. */
   following: z.int(),
@@ -51,7 +68,14 @@ export const draftCalls = {
    * Uploads a draft and copies its link. Another picture, drawn from it, takes its place; null: it is sent as it is. `true`: the user then chooses
    * to whom on the server it is sent.
    */
-  sendDraft: { pages: ['edit'], input: z.tuple([id, drawn.nullable(), z.boolean()]), output: z.undefined() },
+  sendDraft: { pages: ['edit'], input: z.tuple([id, z.union([drawn, sentVideo]).nullable(), z.boolean()]), output: z.undefined() },
+  /** Reads a part of a draft's file, up to the second position. */
+  readDraftPart: { pages: ['edit'], input: z.tuple([id, z.int().min(0), z.int().min(0)]), output: part },
+  /** Begins another file for a draft's video, with this extension. What was written before is removed. */
+  beginDraftFile: { pages: ['edit'], input: z.tuple([id, z.enum(formatsWith('video').map(extOf))]), output: z.undefined() },
+  writeDraftPart: { pages: ['edit'], input: z.tuple([id, z.int().min(0), part]), output: z.undefined() },
+  /** Asks where to save a draft's own file, or the one that the page has written, and whether it was saved. */
+  saveDraftFile: { pages: ['edit'], input: z.tuple([id, z.boolean()]), output: z.boolean() },
   /** Copies a PNG. */
   copyPicture: { pages: ['edit'], input: z.tuple([drawn.shape.bytes]), output: z.undefined() },
   /** Asks where to save a picture, and whether it was saved. */

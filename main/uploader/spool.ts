@@ -18,6 +18,8 @@ export interface Spool {
   newFile(file: string): Promise<string>;
   /** The same for a file elsewhere on this disk, which is moved. */
   adopt(path: string, options?: SourceOptions): Promise<NewItem>;
+  /** Begins a file that is written in parts. */
+  begin(file: string): Promise<SpoolWriter>;
   /** Removes a file, if it is the spool's own. */
   remove(path: string): Promise<void>;
   /** Where the poster of a video is, if it has one: beside a file of the spool, else under the id of the upload. */
@@ -26,6 +28,17 @@ export interface Spool {
   keepPoster(path: string, bytes: Uint8Array): Promise<void>;
   /** Removes what a crash left behind: files that the journal doesn't need. `needed`: paths, and ids of uploads whose files aren't here. */
   clean(needed: readonly string[]): Promise<void>;
+}
+
+/** A file of the spool that is being written. What isn't finished is removed at the next start. */
+export interface SpoolWriter {
+  /** Absolute path. */
+  path: string;
+  write(bytes: Uint8Array, position: number): Promise<void>;
+  /** As for {@link Spool.keep}. Nothing can be written afterwards. */
+  finish(): Promise<NewItem>;
+  /** Removes it. */
+  abandon(): Promise<void>;
 }
 
 /** The names that the spool gives. Whatever else is in its folder isn't touched. */
@@ -69,6 +82,31 @@ export function openSpool(folder: string): Spool {
       await rename(from, path);
       await flushFolder(folder);
       return { path, name, spooled: true, fields, size };
+    },
+    async begin(name) {
+      await ready();
+      const path = newPath(name);
+      const handle = await open(path, 'wx', 0o600);
+      return {
+        path,
+        async write(bytes, position) {
+          let written = 0;
+          while (written < bytes.byteLength)
+            written += (await handle.write(bytes, written, bytes.byteLength - written, position + written)).bytesWritten;
+        },
+        async finish() {
+          await handle.sync();
+          const { size } = await handle.stat();
+          await handle.close();
+          await flushFolder(folder);
+          return { path, name, spooled: true, size };
+        },
+        async abandon() {
+          await handle.close();
+          await rm(path, { force: true });
+          own.delete(basename(path));
+        },
+      };
     },
     async remove(path) {
       if (path !== join(folder, basename(path)) || !OWN_NAME.test(basename(path))) return;

@@ -1,8 +1,10 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { extname } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { type BrowserWindow, screen } from 'electron';
 import type { Preferences } from '#api/desktop/preferences.ts';
 import { fileNameOf } from '#api/file-name.ts';
+import { isVideoName } from '#api/formats.ts';
 import type { TextLine } from '#api/images/text.ts';
 import type { AppPaths } from '#main/base/files/paths.ts';
 import type { PreferenceStore } from '#main/base/preferences.ts';
@@ -12,11 +14,14 @@ import { messageBox } from '#main/base/system/message-box.ts';
 import type { Notify } from '#main/base/system/notifications.ts';
 import { uprightImage } from '#main/base/upright-image.ts';
 import type { Ipc, PageKind } from '#main/ipc.ts';
+import type { Item } from '#main/journal/item.ts';
 import type { Texts } from '#main/texts/en.ts';
 import type { Arrivals } from '#main/uploader/arrivals.ts';
 import { readingFailure } from '#main/uploader/send.ts';
 import type { Spool } from '#main/uploader/spool.ts';
 import type { Uploader } from '#main/uploader/uploader.ts';
+import { openFile } from '#transfer/open-file.ts';
+import { handleDraftVideos, renamed } from './draft-video.ts';
 import { bringToFront, openPage, openWindow, putAway, whenPresentable, yieldFocus } from './open-window.ts';
 import { isPackagedPage } from './pages.ts';
 import { windowPlace } from './window-place.ts';
@@ -124,6 +129,9 @@ export function setupEditWindow(options: Options): void {
     notify({ title: texts().draftKept, body: texts().draftKeptWhere, onClick: () => showPage('/uploads') });
   }
 
+  /** The file that shows what a draft is; of a video, its poster. */
+  const pictureFile = (draft: Item) => (isVideoName(draft.name) ? spool.posterOf(draft) : draft.path);
+
   async function sendListed(id: string) {
     const draft = uploader.draft(id);
     if (draft && (waiting.includes(id) || draft.marks !== undefined)) return open([id]);
@@ -147,7 +155,8 @@ export function setupEditWindow(options: Options): void {
   async function ask(ids: readonly string[]) {
     const { askToUpload: message, uploadNow, editFirst, keepAsDraft, askToUploadDetail: detail } = texts();
     const buttons = [uploadNow, editFirst, keepAsDraft];
-    const icon = await pictureOf(uploader.draft(ids[0] ?? '')?.path, QUESTION_SIZE);
+    const first = uploader.draft(ids[0] ?? '');
+    const icon = first && (await pictureOf(pictureFile(first), QUESTION_SIZE));
     const button = await messageBox({
       type: 'question',
       message: message(ids.length),
@@ -173,6 +182,7 @@ export function setupEditWindow(options: Options): void {
     else ask(ids).catch((error: unknown) => console.error('Couldn’t upload a picture:', error));
   });
   ipc.addWindow({ windows: () => [window], pages: ['edit'], pageKind });
+  const videos = handleDraftVideos({ ipc, uploader, spool, window: () => window });
   ipc.handle({
     openDraft: (id) => void open(uploader.draft(id) ? [id] : []),
     async sendListedDraft(id) {
@@ -181,7 +191,7 @@ export function setupEditWindow(options: Options): void {
     },
     getDraftThumbnail(id) {
       const draft = uploader.draft(id);
-      return draft ? thumbnailOf(draft) : null;
+      return draft ? thumbnailOf(draft, pictureFile(draft)) : null;
     },
     async getDraft() {
       const item = waiting.map((id) => uploader.draft(id)).findLast((draft) => draft !== undefined);
@@ -189,16 +199,22 @@ export function setupEditWindow(options: Options): void {
       const { id, name, marks = null } = item;
       const draft = { id, name, marks, following: waiting.length - 1, canPin, readsText: readText !== undefined };
       try {
-        return { ...draft, bytes: await readFile(item.path) };
+        if (!isVideoName(name)) return { ...draft, bytes: await readFile(item.path) };
+        await using file = await openFile(item.path);
+        return { ...draft, canPin: false, video: { address: pathToFileURL(item.path).href, size: file.size } };
       } catch (error) {
         return { ...draft, problem: describe(readingFailure(error), texts()) };
       }
     },
     keepMarks: (id, marks) => void uploader.keepMarks(id, marks),
-    async sendDraft(id, drawn, sendsOn) {
-      const name = uploader.draft(id)?.name;
-      const file = drawn && name !== undefined ? await spool.keep(drawn.bytes, renamed(name, drawn.ext)) : undefined;
-      await uploader.sendDraft(id, file, sendsOn);
+    async sendDraft(id, result, sendsOn) {
+      if (result && 'isWritten' in result) await videos.send(id, result, sendsOn);
+      else {
+        const name = uploader.draft(id)?.name;
+        const file = result && name !== undefined ? await spool.keep(result.bytes, renamed(name, result.ext)) : undefined;
+        await uploader.sendDraft(id, file, sendsOn);
+      }
+      await videos.abandon();
       finish(id);
       return undefined;
     },
@@ -219,6 +235,7 @@ export function setupEditWindow(options: Options): void {
     },
     async discardDraft(id) {
       await uploader.discardDraft(id);
+      await videos.abandon();
       finish(id);
       return undefined;
     },
@@ -227,20 +244,16 @@ export function setupEditWindow(options: Options): void {
 }
 
 /** Undefined where Electron can't decode the picture: it knows PNG and JPEG. */
-async function pictureOf(path: string | undefined, height: number) {
-  const bytes = path === undefined ? undefined : await readFile(path).catch(() => undefined); // the row says what is wrong
+async function pictureOf(path: string, height: number) {
+  const bytes = await readFile(path).catch(() => undefined); // the row says what is wrong
   return bytes && (await uprightImage(bytes, height));
 }
 
-async function thumbnailOf({ path, marks }: { path: string; marks: string | undefined }) {
+/** @param path of the picture; that of a video isn't drawn on */
+async function thumbnailOf({ path: own, marks }: Item, path: string) {
   // Only a page can draw.
-  const drawnOn = marks === undefined ? undefined : await readFile(path).catch(() => undefined); // the row says what is wrong
+  const drawnOn = marks === undefined || path !== own ? undefined : await readFile(path).catch(() => undefined); // the row says what is wrong
   if (drawnOn && marks !== undefined) return { bytes: new Uint8Array(drawnOn), marks };
   const image = await pictureOf(path, THUMBNAIL_HEIGHT);
   return image ? { bytes: new Uint8Array(image.toJPEG(80)), marks: null } : null;
-}
-
-/** The same file name with another extension. */
-function renamed(name: string, ext: string) {
-  return `${name.replace(/\.[a-z0-9]{1,5}$/i, '')}.${ext}`;
 }

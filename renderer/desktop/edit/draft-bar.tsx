@@ -15,12 +15,13 @@ interface Props {
   isDrawn: boolean;
   maySend?: boolean;
   mayCopy?: boolean;
+  isVideo?: boolean;
   /** More buttons. */
   children?: ReactNode;
 }
 
 /** The bar of a draft: its name, and what can be done with it. */
-export function DraftBar({ draft, actions, isDrawn, maySend = true, mayCopy = true, children }: Props) {
+export function DraftBar({ draft, actions, isDrawn, maySend = true, mayCopy = true, isVideo = false, children }: Props) {
   const { t } = useTranslation('edit');
   const { busy } = actions;
   const [asking, setAsking] = useState(false);
@@ -71,8 +72,8 @@ export function DraftBar({ draft, actions, isDrawn, maySend = true, mayCopy = tr
           </Button>
         )}
       </div>
-      <Modal opened={asking} onClose={() => setAsking(false)} title={t('discardTitle')} size="sm" centered>
-        <Text size="sm">{t('discardText')}</Text>
+      <Modal opened={asking} onClose={() => setAsking(false)} title={t(isVideo ? 'discardVideoTitle' : 'discardTitle')} size="sm" centered>
+        <Text size="sm">{t(isVideo ? 'discardVideoText' : 'discardText')}</Text>
         <Group justify="flex-end" mt="md">
           <Button variant="default" onClick={() => setAsking(false)} data-autofocus>
             {t('keep')}

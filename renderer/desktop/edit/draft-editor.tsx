@@ -36,7 +36,7 @@ export function DraftEditor({ bridge, draft, source }: Props) {
   const [edit] = useState(() => new Edit(readDrawing(draft.marks)));
   const drawing = useDrawing(edit);
   const editor = useEditor(edit, source.size);
-  const { failed } = useKeptMarks(bridge, draft.id, drawing);
+  const { failed } = useKeptMarks(bridge, draft.id, drawing, writeDrawing);
   const read = useCallback(() => bridge.readDraftText(draft.id), [bridge, draft.id]);
   const readText = draft.readsText ? read : undefined;
   const [exported, setExported] = useState<Drawing>();
@@ -75,6 +75,8 @@ export function DraftEditor({ bridge, draft, source }: Props) {
     </main>
   );
 }
+
+const writeDrawing = (drawing: Drawing) => (isUnchanged(drawing) ? null : JSON.stringify(drawing));
 
 /** The keys that only this window has. */
 const draftKeys = (t: TFunction<'edit'>, canPin: boolean): KeyGroup => ({

@@ -15,11 +15,16 @@ export interface DrawnPicture {
   size: { width: number; height: number };
 }
 
+/** How a video is sent; see `sendDraft` of the bridge. */
+export type SentVideo = Extract<Parameters<DesktopBridge['sendDraft']>[1], { isWritten: boolean }>;
+
 interface Options {
   bridge: DesktopBridge;
   draft: Draft;
   /** Draws the result, as a PNG if asked; resolves to null if nothing is drawn. Undefined: the picture can't be drawn on. */
   draw: ((kind: 'own' | 'png') => Promise<DrawnPicture | null>) | undefined;
+  /** What makes a video of it: what is sent, and whether it was saved. The page has written a file then, or the draft's own is taken. */
+  video?: { send(): Promise<SentVideo>; save(): Promise<boolean> } | undefined;
   /** Called once the result has been copied or saved. */
   onExported?: () => void;
 }
@@ -40,7 +45,7 @@ export interface DraftActions {
 }
 
 /** What can be done with a draft. A failure changes nothing and is shown. */
-export function useDraftActions({ bridge, draft: { id, name, bytes }, draw, onExported }: Options): DraftActions {
+export function useDraftActions({ bridge, draft: { id, name, bytes }, draw, video, onExported }: Options): DraftActions {
   const { t } = useTranslation('edit');
   const notifyError = useNotifyError();
   const [busy, setBusy] = useState<DraftActions['busy']>();
@@ -61,7 +66,7 @@ export function useDraftActions({ bridge, draft: { id, name, bytes }, draw, onEx
   };
 
   const send = (what: 'send' | 'sendTo') => {
-    if (isSeen) run(what, async () => bridge.sendDraft(id, sendable(await draw?.('own')), what === 'sendTo'));
+    if (isSeen) run(what, async () => bridge.sendDraft(id, video ? await video.send() : sendable(await draw?.('own')), what === 'sendTo'));
   };
 
   return {
@@ -83,6 +88,10 @@ export function useDraftActions({ bridge, draft: { id, name, bytes }, draw, onEx
       }),
     save: () =>
       run('save', async () => {
+        if (video) {
+          if (await video.save()) exported(t('videoSaved'));
+          return;
+        }
         const drawn = await draw?.('own');
         const picture = drawn?.bytes ?? bytes;
         if (picture && (await bridge.savePicture(drawn ? renamed(name, drawn.ext) : name, picture))) exported(t('saved'));

@@ -2,7 +2,6 @@ import { useEffect, useState } from 'react';
 import type { DesktopBridge } from '#api/desktop/calls.ts';
 import type { Draft } from '#api/desktop/drafts.ts';
 import { useNotifyError } from '#renderer/components/notices/notice.tsx';
-import { type Drawing, isUnchanged } from '#renderer/editor/marks/drawing.ts';
 import { NotEditableError, openSource, type Source } from '#renderer/editor/picture/source.ts';
 
 /** Milliseconds between two copies of what is being drawn: a crash loses less than a second. */
@@ -59,10 +58,13 @@ export function useDraftSource({ name, bytes }: Draft): { source?: Source; error
   return state;
 }
 
-/** Keeps what is drawn in the journal: at once, and while it changes all the time, a few times a second. */
-export function useKeptMarks(bridge: DesktopBridge, id: string, drawing: Drawing): { failed: boolean } {
+/**
+ * Keeps what is drawn on a draft, or how a video is cut, in the journal: at once, and while it changes all the time, a few times a second.
+ * `write` makes a text of it; null: nothing.
+ */
+export function useKeptMarks<T>(bridge: DesktopBridge, id: string, drawing: T, write: (drawing: T) => string | null): { failed: boolean } {
   const [failed, setFailed] = useState(false);
-  const [keeper] = useState(() => new Keeper((marks) => bridge.keepMarks(id, marks), setFailed));
+  const [keeper] = useState(() => new Keeper<T>((marks) => bridge.keepMarks(id, write(marks)), setFailed));
   useEffect(() => keeper.keep(drawing), [keeper, drawing]);
   useEffect(() => {
     addEventListener('pagehide', keeper.flush);
@@ -74,20 +76,20 @@ export function useKeptMarks(bridge: DesktopBridge, id: string, drawing: Drawing
   return { failed };
 }
 
-class Keeper {
-  readonly #send: (marks: string | null) => Promise<unknown>;
+class Keeper<T> {
+  readonly #send: (drawing: T) => Promise<unknown>;
   readonly #report: (failed: boolean) => void;
-  #kept: Drawing | undefined;
-  #latest: Drawing | undefined;
+  #kept: T | undefined;
+  #latest: T | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(send: (marks: string | null) => Promise<unknown>, report: (failed: boolean) => void) {
+  constructor(send: (drawing: T) => Promise<unknown>, report: (failed: boolean) => void) {
     this.#send = send;
     this.#report = report;
   }
 
   /** What it is called with first was kept by an earlier run. */
-  keep(drawing: Drawing) {
+  keep(drawing: T) {
     if (this.#latest === undefined) this.#kept = drawing;
     this.#latest = drawing;
     if (this.#timer === undefined) this.flush();
@@ -97,10 +99,10 @@ class Keeper {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     const drawing = this.#latest;
-    if (!drawing || drawing === this.#kept) return;
+    if (drawing === undefined || drawing === this.#kept) return;
     this.#kept = drawing;
     this.#timer = setTimeout(this.flush, KEEP_INTERVAL);
-    this.#send(isUnchanged(drawing) ? null : JSON.stringify(drawing)).then(
+    this.#send(drawing).then(
       () => this.#report(false),
       () => {
         this.#kept = undefined; // the next flush tries again

@@ -142,7 +142,7 @@ function editorUploads(image: Uploaded, isPaused = false) {
       change: () => undefined,
       onChange: () => () => undefined,
     },
-    spool: { keep: unused, adopt: unused, newFile: unused, remove: unused, posterOf: unused, keepPoster: unused, clean: unused },
+    spool: { keep: unused, adopt: unused, newFile: unused, begin: unused, remove: unused, posterOf: unused, keepPoster: unused, clean: unused },
     clipboard: { read: unused },
     account: { access: async () => ({ url: 'http://127.0.0.1:1', headers: {} }) },
     takesVideos: async () => false,

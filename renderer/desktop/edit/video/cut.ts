@@ -3,10 +3,8 @@ import {
   EncodedPacket,
   EncodedPacketSink,
   EncodedVideoPacketSource,
-  MovOutputFormat,
   Mp4OutputFormat,
   Output,
-  QTFF,
   StreamTarget,
   VideoSampleSink,
   WEBM,
@@ -39,10 +37,8 @@ const QUANTIZER = { vp9: 8, av1: 32 };
 const BITS_PER_PIXEL = 0.4;
 const MAX_BITRATE = 80_000_000;
 
-export const extOf = async ({ input }: VideoSource): Promise<'webm' | 'mov' | 'mp4'> => {
-  const format = await input.getFormat();
-  return format === WEBM ? 'webm' : format === QTFF ? 'mov' : 'mp4';
-};
+/** The extension of what is made of a video. MOV becomes MP4, as on the server. */
+export const extOf = async ({ input }: VideoSource): Promise<'webm' | 'mp4'> => ((await input.getFormat()) === WEBM ? 'webm' : 'mp4');
 
 /**
  * What encodes frames as those of a video are; undefined where nothing here can, or not without a visible difference: then it begins at a key
@@ -129,15 +125,14 @@ async function planOf({ frames, video, codec }: VideoSource, { from, to }: Cut, 
 export async function cutVideo(
   source: VideoSource,
   cut: Cut,
-  write: (bytes: Uint8Array, position: number) => Promise<unknown>,
+  write: (bytes: Uint8Array<ArrayBuffer>, position: number) => Promise<unknown>,
   onProgress: (share: number) => void = () => undefined,
 ): Promise<void> {
   const { video, audio, codec, frames } = source;
-  const ext = await extOf(source);
   const start = frames[cut.from]?.time ?? 0;
   const end = frames[cut.to]?.time ?? source.end;
-  const format = ext === 'webm' ? new WebMOutputFormat() : new (ext === 'mov' ? MovOutputFormat : Mp4OutputFormat)({ fastStart: false });
-  const sink = new WritableStream<{ data: Uint8Array; position: number }>({
+  const format = (await extOf(source)) === 'webm' ? new WebMOutputFormat() : new Mp4OutputFormat({ fastStart: false });
+  const sink = new WritableStream<{ data: Uint8Array<ArrayBuffer>; position: number }>({
     write: async ({ data, position }) => void (await write(data, position)),
   });
   const output = new Output({ format, target: new StreamTarget(sink, { chunked: true, chunkSize: WRITE_BYTES }) });

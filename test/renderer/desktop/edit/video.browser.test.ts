@@ -1,9 +1,11 @@
 import {
   BufferSource,
   BufferTarget,
+  CanvasSink,
   CanvasSource,
   EncodedPacketSink,
   Input,
+  type InputVideoTrack,
   MP4,
   Mp4OutputFormat,
   Output,
@@ -12,17 +14,26 @@ import {
   WEBM,
   WebMOutputFormat,
 } from 'mediabunny';
-import { expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
+import { animate } from '#renderer/desktop/edit/video/animate.ts';
 import { cutVideo, snapped } from '#renderer/desktop/edit/video/cut.ts';
-import { openVideo } from '#renderer/desktop/edit/video/source.ts';
+import { openVideo, posterOf } from '#renderer/desktop/edit/video/source.ts';
 import bFrames from '#test/fixtures/video/b-frames.mp4?url';
+import blackStart from '#test/fixtures/video/black-start.webm?url';
 
 const bytesAt = async (url: string) => new Uint8Array(await (await fetch(url)).arrayBuffer());
 
 const SIZE = { width: 160, height: 96 };
 
+function drawSquare(context: OffscreenCanvasRenderingContext2D, at: number) {
+  context.fillStyle = `hsl(${at * 12} 60% 50%)`;
+  context.fillRect(0, 0, SIZE.width, SIZE.height);
+  context.fillStyle = '#fff';
+  context.fillRect(at * 4, 20 + at, 30, 30);
+}
+
 /** Three seconds of a moving square with a key frame each second, as a recording has them. */
-async function recorded(codec: 'avc' | 'vp9' | 'av1' | 'vp8'): Promise<Uint8Array> {
+async function recorded(codec: 'avc' | 'vp9' | 'av1' | 'vp8', draw = drawSquare): Promise<Uint8Array> {
   const target = new BufferTarget();
   const output = new Output({
     format: codec === 'vp8' ? new WebMOutputFormat() : new Mp4OutputFormat({ fastStart: 'fragmented' }),
@@ -34,10 +45,7 @@ async function recorded(codec: 'avc' | 'vp9' | 'av1' | 'vp8'): Promise<Uint8Arra
   output.addVideoTrack(source);
   await output.start();
   for (let at = 0; at < 30; at++) {
-    context.fillStyle = `hsl(${at * 12} 60% 50%)`;
-    context.fillRect(0, 0, SIZE.width, SIZE.height);
-    context.fillStyle = '#fff';
-    context.fillRect(at * 4, 20 + at, 30, 30);
+    draw(context, at);
     await source.add(at / 10, 0.1);
   }
   await output.finalize();
@@ -151,4 +159,68 @@ test('where nothing can be encoded, a cut begins with a key frame and copies eve
   // The last ones need a frame that is cut off.
   expect(shown.length).toBeGreaterThan(22);
   for (const [index, { luma }] of shown.entries()) expect(likeness(luma, (all[10 + index] as Shown).luma)).toBe(Number.POSITIVE_INFINITY);
+});
+
+describe('an animation', () => {
+  const whole = { from: 0, to: 40 };
+
+  async function animationOf(bytes: Uint8Array, kind: 'gif' | 'webp', part: { from: number; to: number }, width: number) {
+    const source = await openVideo(bytes.length, async (start, end) => bytes.slice(start, end));
+    const options = { signal: new AbortController().signal, onProgress: () => undefined };
+    const made = await animate(source, part, { kind, width, rate: 10 }, options);
+    source.close();
+    const decoder = new ImageDecoder({ data: made, type: `image/${kind}` });
+    await decoder.tracks.ready;
+    await decoder.completed;
+    const frames: { milliseconds: number; pixels: Uint8ClampedArray }[] = [];
+    for (let frameIndex = 0; frameIndex < (decoder.tracks.selectedTrack?.frameCount ?? 0); frameIndex++) {
+      const { image } = await decoder.decode({ frameIndex });
+      frames.push({ milliseconds: (image.duration ?? 0) / 1000, pixels: pixelsOf(image, width) });
+      image.close();
+    }
+    return { made, frames };
+  }
+
+  function pixelsOf(image: CanvasImageSource, width: number) {
+    const canvas = new OffscreenCanvas(width, width * 0.75);
+    const context = canvas.getContext('2d') as OffscreenCanvasRenderingContext2D;
+    context.drawImage(image, 0, 0, canvas.width, canvas.height);
+    return context.getImageData(0, 0, canvas.width, canvas.height).data;
+  }
+
+  test.each(['gif', 'webp'] as const)('is a %s that shows every frame where and when the video does', async (kind) => {
+    const bytes = await bytesAt(bFrames);
+    const input = new Input({ source: new BufferSource(bytes), formats: [MP4] });
+    const video = (await input.getPrimaryVideoTrack()) as InputVideoTrack;
+    const { frames } = await animationOf(bytes, kind, whole, 64);
+    expect(frames).toHaveLength(40);
+    expect(frames.reduce((sum, { milliseconds }) => sum + milliseconds, 0)).toBe(4000);
+    let index = 0;
+    for await (const { canvas } of new CanvasSink(video).canvases()) {
+      const shown = new Uint8Array(pixelsOf(canvas, 64));
+      expect(likeness(new Uint8Array(frames[index]?.pixels ?? []), shown), `frame ${index}`).toBeGreaterThan(kind === 'gif' ? 28 : 21);
+      index++;
+    }
+    expect((await animationOf(bytes, kind, { from: 10, to: 20 }, 32)).frames).toHaveLength(10);
+  });
+
+  test('stores only what changes, and shows longer what doesn’t', async () => {
+    const { made, frames } = await animationOf(await recorded('vp9', () => undefined), 'gif', { from: 0, to: 30 }, 160);
+    expect(frames).toHaveLength(1);
+    expect(made.length).toBeLessThan(5000);
+  });
+});
+
+test('a poster is the frame that was chosen, or else one that isn’t black', async () => {
+  const bytes = await bytesAt(blackStart);
+  const source = await openVideo(bytes.length, async (start, end) => bytes.slice(start, end));
+  const brightest = async (chosen: number | undefined) => {
+    const picture = await createImageBitmap((await posterOf(source, chosen, [0, source.frames.length])) as Blob);
+    const context = new OffscreenCanvas(picture.width, picture.height).getContext('2d') as OffscreenCanvasRenderingContext2D;
+    context.drawImage(picture, 0, 0);
+    return Math.max(...context.getImageData(0, 0, picture.width, picture.height).data.filter((_, at) => at % 4 < 3));
+  };
+  expect(await brightest(0)).toBeLessThan(24);
+  expect(await brightest(undefined)).toBeGreaterThan(100);
+  source.close();
 });
