@@ -14,6 +14,8 @@ import {
   clipboardResponse,
   HANDOVER_ADDRESS,
   HANDOVER_FOLDER,
+  RECORD_PATH,
+  type RecordRequest,
 } from '#api/desktop/handover.ts';
 import { CommandError, EXIT, UsageError } from './errors.ts';
 import { imageFields, type UploadOptions } from './options.ts';
@@ -38,12 +40,34 @@ export async function uploadFromApp(
   const { name, album: albums, timeout, template } = options;
   const linkFormat = options.format === 'json' ? undefined : options.format;
   const request = { ...(capture && { mode, delay }), fields: await imageFields(options), name, albums, linkFormat, linkTemplate: template };
-  const result = await uploadThroughApp(request, {
+  const result = await askApp(request, {
     path: capture ? CAPTURE_PATH : CLIPBOARD_PATH,
     appDir: environment.appDir,
     timeout,
     signal,
   });
+  return print(result, terminal, options);
+}
+
+/** `pixdock upload --record`: has the desktop app start or stop a recording, as its shortcut does. */
+export async function recordFromApp(
+  { terminal, environment }: Invocation,
+  files: string[],
+  options: UploadOptions,
+  signal: AbortSignal,
+): Promise<number> {
+  if (files.length) throw new UsageError('--record uploads a recording of the screen and takes no files.');
+  const { record, timeout, format, template, ...others } = options;
+  const [unused] = Object.keys(others).filter((name) => name !== 'retries' && others[name as keyof typeof others] !== undefined);
+  if (unused !== undefined) throw new UsageError('--record takes only --format, --template and --timeout: the app has the other options.');
+  const request = { target: record === true ? undefined : record };
+  const result = await askApp(request, { path: RECORD_PATH, appDir: environment.appDir, timeout, signal });
+  if (result.ok && result.recording === 'started') terminal.note('Recording. Run the command again to stop.');
+  if (result.ok && result.recording === 'draft') terminal.note('The recording is a draft in the Pixdock app.');
+  return result.ok && result.recording ? EXIT.done : print(result, terminal, options);
+}
+
+function print(result: ClipboardResponse, terminal: Invocation['terminal'], options: UploadOptions): number {
   if (!result.ok) throw new CommandError(result.message);
   if (result.cancelled) return EXIT.failed;
 
@@ -60,7 +84,7 @@ export async function uploadFromApp(
 const NOT_RUNNING = ['ENOENT', 'ENOTDIR', 'ECONNREFUSED'];
 
 interface Options {
-  /** What to upload: `CLIPBOARD_PATH` or `CAPTURE_PATH`. */
+  /** What to upload: `CLIPBOARD_PATH`, `CAPTURE_PATH` or `RECORD_PATH`. */
   path: string;
   /** The app's folder. */
   appDir: string;
@@ -70,11 +94,11 @@ interface Options {
 }
 
 /**
- * Has the running desktop app upload the clipboard or a capture of the screen, and waits for the links.
+ * Has the running desktop app upload the clipboard, a capture of the screen or a recording, and waits for the links.
  * @throws CommandError if the app isn't running or doesn't respond
  */
-async function uploadThroughApp(
-  request: ClipboardRequest | Partial<CaptureRequest>,
+async function askApp(
+  request: ClipboardRequest | Partial<CaptureRequest> | Partial<RecordRequest>,
   { path, appDir, timeout, signal }: Options,
 ): Promise<ClipboardResponse> {
   const limit = AbortSignal.timeout(timeout * 1000);

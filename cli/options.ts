@@ -11,7 +11,7 @@ import {
   SLUG_CHOICES,
   type SlugChoice,
 } from '#api/constants.ts';
-import type { CaptureMode } from '#api/desktop/capture.ts';
+import type { CaptureMode, RecordingTarget } from '#api/desktop/capture.ts';
 import { canBeTaken, MIN_TAKEN_YEAR } from '#api/images/taken-at.ts';
 import type { FormFields } from '#api/images/upload.ts';
 import { MAX_TEMPLATE_LENGTH, PLACEHOLDERS, unknownPlaceholders } from '#api/sharing/link-template.ts';
@@ -66,6 +66,8 @@ export interface UploadOptions extends ServerOptions, ImageOptions, DescriptionO
   clipboard?: boolean;
   /** True: a region that the user selects. */
   capture?: CaptureMode | true;
+  /** True: a region that the user selects. */
+  record?: RecordingTarget | true;
   /** Seconds before the capture. */
   delay?: string;
 }

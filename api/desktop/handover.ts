@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { MAX_ALBUMS_AT_ONCE } from '#api/constants.ts';
 import { formFields, uploadResult } from '#api/images/upload.ts';
-import { CAPTURE_DELAYS, CAPTURE_MODES } from './capture.ts';
+import { CAPTURE_DELAYS, CAPTURE_MODES, RECORDING_TARGETS } from './capture.ts';
 import { linkFormat, linkTemplate } from './preferences.ts';
 
-// Requests and responses of `pixdock upload --clipboard` and `--capture`, which the running desktop app carries out: JSON over HTTP on a
+// Requests and responses of `pixdock upload --clipboard`, `--capture` and `--record`, which the running desktop app carries out: JSON over HTTP on a
 // private socket.
 
 /** In the app's folder; its permissions guard the socket. */
@@ -13,6 +13,7 @@ export const HANDOVER_FOLDER = 'handover';
 export const HANDOVER_ADDRESS = 'address';
 export const CLIPBOARD_PATH = '/clipboard';
 export const CAPTURE_PATH = '/capture';
+export const RECORD_PATH = '/record';
 
 export const clipboardRequest = z.strictObject({
   /** Format of the links that replace the clipboard's content; default: the app's preference. */
@@ -33,6 +34,10 @@ export const captureRequest = clipboardRequest.extend({
 });
 export type CaptureRequest = z.infer<typeof captureRequest>;
 
+/** Starts a recording, or stops the one that runs. */
+export const recordRequest = z.strictObject({ target: z.enum(RECORDING_TARGETS).default('region') });
+export type RecordRequest = z.infer<typeof recordRequest>;
+
 /** Errors and notes are sentences, in English like the command line. */
 export const clipboardResponse = z.discriminatedUnion('ok', [
   z.object({
@@ -45,6 +50,8 @@ export const clipboardResponse = z.discriminatedUnion('ok', [
     notes: z.array(z.string()).optional(),
     /** The user cancelled the capture. */
     cancelled: z.boolean().optional(),
+    /** A recording has started, or is a draft that the user looks at first. */
+    recording: z.enum(['started', 'draft']).optional(),
   }),
   z.object({ ok: z.literal(false), message: z.string() }),
 ]);

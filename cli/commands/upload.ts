@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Command, Option } from 'commander';
 import { pMapIterable } from 'p-map';
-import { CAPTURE_DELAYS, CAPTURE_MODES } from '#api/desktop/capture.ts';
+import { CAPTURE_DELAYS, CAPTURE_MODES, RECORDING_TARGETS } from '#api/desktop/capture.ts';
 import { classify } from '#api/failures.ts';
 import { albumFields } from '#api/images/album-fields.ts';
 import type { FormFields, UploadResult } from '#api/images/upload.ts';
@@ -10,7 +10,7 @@ import { reachOf } from '#api/sharing/reach.ts';
 import { several } from '#server/platform/base/several.ts';
 import { AlbumFinder, describeOther } from '../albums.ts';
 import { copyText } from '../clipboard.ts';
-import { uploadFromApp } from '../desktop-app.ts';
+import { recordFromApp, uploadFromApp } from '../desktop-app.ts';
 import { CommandError, describeError, EXIT, UsageError } from '../errors.ts';
 import { helpBelow } from '../help.ts';
 import { type ImageSource, openImage, spool } from '../image-source.ts';
@@ -48,6 +48,7 @@ const HELP = helpBelow(
     ['pixdock upload --clipboard', 'upload the copied picture; bind this to a key'],
     ['pixdock upload --capture', 'select part of the screen and upload it'],
     ['pixdock upload --capture window --delay 5', 'upload a window, five seconds from now'],
+    ['pixdock upload --record', 'start recording the screen, or stop it; bind this to a key'],
     ['pixdock upload plan.png --expires-in 7d --visibility private'],
     ['pixdock upload plan.png --convert webp --slug floor-plan --slug-or number'],
   ],
@@ -77,6 +78,11 @@ export function uploadCommand(program: Command, invocation: Invocation) {
       new Option('--capture [mode]', 'have the running desktop app capture and upload: a region that you select, or what the mode says')
         .choices(CAPTURE_MODES)
         .conflicts(['clipboard', ...SERVER_OPTIONS]),
+    )
+    .addOption(
+      new Option('--record [target]', 'have the running desktop app start a recording of the screen, or stop the one that runs')
+        .choices(RECORDING_TARGETS)
+        .conflicts(['clipboard', 'capture', ...SERVER_OPTIONS]),
     );
   command.addOption(
     new Option('--delay <seconds>', 'wait before --capture, to open a menu, for example')
@@ -92,6 +98,7 @@ export function uploadCommand(program: Command, invocation: Invocation) {
 
 async function upload(invocation: Invocation, files: string[], options: UploadOptions, signal: AbortSignal): Promise<number> {
   if (options.delay !== undefined && !options.capture) throw new UsageError('--delay works only with --capture.');
+  if (options.record) return recordFromApp(invocation, files, options, signal);
   if (options.clipboard || options.capture) return uploadFromApp(invocation, files, options, signal);
   const names = namedFiles(invocation, files, options);
   const fields = await imageFields(options);

@@ -215,6 +215,7 @@ export function setupUploading(
     folder: join(folder, HANDOVER_FOLDER),
     uploadClipboard: triggers.uploadClipboardFor,
     captureScreen: triggers.captureScreenFor,
+    record: recording.record,
   });
   const uploads = createEditorUploads({
     uploader,

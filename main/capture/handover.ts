@@ -15,6 +15,9 @@ import {
   captureRequest,
   clipboardRequest,
   HANDOVER_ADDRESS,
+  RECORD_PATH,
+  type RecordRequest,
+  recordRequest,
 } from '#api/desktop/handover.ts';
 
 /** In bytes: far above the size of any request. */
@@ -30,6 +33,7 @@ interface Options {
   folder: string;
   uploadClipboard(request: ClipboardRequest): Promise<ClipboardResponse>;
   captureScreen(request: CaptureRequest): Promise<ClipboardResponse>;
+  record(request: RecordRequest): Promise<ClipboardResponse>;
   platform?: NodeJS.Platform;
 }
 
@@ -39,7 +43,13 @@ export function setupHandover(options: Options): void {
 }
 
 /** Listens on a socket in a folder that only this user can open; on Windows on a pipe whose name is only in that folder. */
-export async function openHandover({ folder, uploadClipboard, captureScreen, platform = process.platform }: Options): Promise<Server> {
+export async function openHandover({
+  folder,
+  uploadClipboard,
+  captureScreen,
+  record,
+  platform = process.platform,
+}: Options): Promise<Server> {
   await mkdir(folder, { recursive: true });
   await chmod(folder, 0o700);
   const socket = join(await shortEnough(folder), 'app.sock');
@@ -49,6 +59,7 @@ export async function openHandover({ folder, uploadClipboard, captureScreen, pla
   const uploads = new Map<string, Upload>([
     [CLIPBOARD_PATH, (body) => optional(clipboardRequest.safeParse(body).data, uploadClipboard)],
     [CAPTURE_PATH, (body) => optional(captureRequest.safeParse(body).data, captureScreen)],
+    [RECORD_PATH, (body) => optional(recordRequest.safeParse(body).data, record)],
   ]);
   const server = createServer((request, response) => {
     handle(request, uploads.get(request.url ?? ''))

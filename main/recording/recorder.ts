@@ -157,19 +157,20 @@ export function createRecorder(options: Options) {
   /** Keeps what is on the disk. */
   async function end(reason?: Ending) {
     const recording = running;
-    if (!recording?.file) return giveUp(reason && new Reason(reason));
+    if (!recording?.file) return giveUp(reason && new Reason('recordingFailed'));
     cancelTimer();
     running = undefined;
     stage.close();
     const { file, id, inverted, ended } = recording;
     try {
       const size = await file.end();
-      if (id === undefined || size === 0) await forget(file.path, id);
+      const isKept = id !== undefined && size > 0;
+      if (!isKept) await forget(file.path, id);
       else {
-        ended.resolve(id);
         await keep(id, size, inverted);
+        ended.resolve(id);
       }
-      if (reason) tell(new Reason(reason));
+      if (reason) tell(new Reason(isKept ? reason : 'recordingFailed'));
     } catch (error) {
       tell(error);
     } finally {
@@ -181,7 +182,7 @@ export function createRecorder(options: Options) {
   /** Lets the page send what it has, and then ends. */
   function stop({ inverted = false, reason }: { inverted?: boolean; reason?: Ending } = {}) {
     if (phase === 'choosing') return stage.cancel();
-    if (phase === 'opening' || phase === 'counting') return giveUp(reason && new Reason(reason));
+    if (phase === 'opening' || phase === 'counting') return giveUp(reason && new Reason('recordingFailed'));
     if (!running || (phase !== 'recording' && phase !== 'paused')) return;
     const stopped = Object.assign(running, { inverted, reason });
     cancelTimer = clock.after(END_LIMIT_MS, () => running === stopped && void end(reason));

@@ -1,21 +1,23 @@
+import { EventEmitter, once } from 'node:events';
 import { type DesktopCapturer, powerMonitor, screen } from 'electron';
 import { getLimits } from '#api/auth/user.ts';
 import { createClient } from '#api/client.ts';
 import type { RecordingTarget } from '#api/desktop/capture.ts';
+import type { ClipboardResponse, RecordRequest } from '#api/desktop/handover.ts';
 import type { Preferences } from '#api/desktop/preferences.ts';
 import { allowsVideos } from '#api/formats.ts';
 import { systemClock } from '#main/base/clock.ts';
 import type { AppPaths } from '#main/base/files/paths.ts';
-import { describe, Reason } from '#main/base/reasons.ts';
+import { describe, describeFailure, Reason } from '#main/base/reasons.ts';
 import type { Notify } from '#main/base/system/notifications.ts';
 import { captureName } from '#main/capture/capture-name.ts';
 import type { ScreenPermission } from '#main/capture/screen/permission.ts';
 import type { Ipc } from '#main/ipc.ts';
 import { type Account, asAccount } from '#main/service/account.ts';
-import type { Texts } from '#main/texts/en.ts';
+import { en, type Texts } from '#main/texts/en.ts';
 import type { Arrivals } from '#main/uploader/arrivals.ts';
 import type { Spool } from '#main/uploader/spool.ts';
-import type { Uploader } from '#main/uploader/uploader.ts';
+import type { Ended, Uploader } from '#main/uploader/uploader.ts';
 import { createRecorder, type Recorder, type RecordingLimits } from './recorder.ts';
 import { beginFile, recover, removeFile } from './recording-file.ts';
 import { setupStage } from './stage.ts';
@@ -38,13 +40,13 @@ interface Options {
 }
 
 /** Recordings of the screen, for the tray, the shortcut and the command line. */
-export interface Recordings extends Pick<Recorder, 'phase' | 'onChange' | 'ended' | 'pause' | 'resume' | 'discard' | 'close'> {
+export interface Recordings extends Pick<Recorder, 'phase' | 'onChange' | 'pause' | 'resume' | 'discard' | 'close'> {
   /** What can be recorded here; under Wayland, the desktop asks. */
   targets: readonly RecordingTarget[];
   /** Starts, or stops what runs. Failures are shown. */
   toggle(target?: RecordingTarget, inverted?: boolean): Promise<void>;
-  /** The same for a caller that reports failures itself. */
-  toggleFor(target?: RecordingTarget): Promise<void>;
+  /** The same for another program of this user, which waits for the link where the recording is uploaded at once. */
+  record(request: RecordRequest): Promise<ClipboardResponse>;
 }
 
 export function setupRecording({
@@ -131,13 +133,41 @@ export function setupRecording({
     console.error('Couldn’t look for recordings of an earlier run:', error),
   );
 
-  const toggleFor = (target: RecordingTarget = 'region', inverted = false) =>
+  const toggle = (target: RecordingTarget = 'region', inverted = false) =>
     recorder.toggle(targets.includes(target) ? target : 'screen', inverted);
+  const none = { ok: true as const, uploaded: [], failed: [], copied: false };
+  let onUploaded: (ended: Ended) => void = () => undefined;
+  uploader.onEnded((ended) => onUploaded(ended));
+
+  async function toggleFor({ target }: RecordRequest): Promise<ClipboardResponse> {
+    const isStart = recorder.phase() === 'idle';
+    const uploaded = new Map<string, Ended>();
+    const changed = new EventEmitter<{ change: [] }>();
+    onUploaded = (ended) => {
+      uploaded.set(ended.item.id, ended);
+      changed.emit('change');
+    };
+    const draft = recorder.ended();
+    await toggle(target);
+    if (isStart) return recorder.phase() === 'idle' ? { ...none, cancelled: true } : { ...none, recording: 'started' };
+    const id = await draft;
+    if (id === undefined) return { ...none, cancelled: true };
+    if (uploader.draft(id)) return { ...none, recording: 'draft' };
+    while (!uploaded.has(id)) await once(changed, 'change');
+    const { item, image } = uploaded.get(id) ?? {};
+    const why = item?.failure && describeFailure(item.failure, en);
+    return { ...none, uploaded: image ? [image] : [], failed: item && why !== undefined ? [{ name: item.name, message: why }] : [] };
+  }
+
   return {
     ...recorder,
     targets,
-    toggle: (target, inverted) => toggleFor(target, inverted).catch(tell),
-    toggleFor,
+    toggle: (target, inverted) => toggle(target, inverted).catch(tell),
+    record: (request) =>
+      toggleFor(request).catch((error: unknown) => {
+        tell(error);
+        return { ok: false, message: describe(error, en) };
+      }),
   };
 }
 

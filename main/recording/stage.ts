@@ -201,7 +201,9 @@ export function setupStage({ ipc, paths, texts, desktopCapturer, wayland, record
       });
       window.webContents.once('did-finish-load', () => {
         // Chromium lets a page see the screen only once the user has done something, which was in another window.
-        window.webContents.executeJavaScript('openFilm()', true).catch((error: unknown) => void recorder().filmEnded(String(error)));
+        window.webContents
+          .executeJavaScript('openFilm()', true)
+          .catch((error: unknown) => bar === window && void recorder().filmEnded(String(error)));
       });
       whenPresentable(window, () => bar === window && window.showInactive());
     },

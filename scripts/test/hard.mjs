@@ -28,7 +28,7 @@ for (const [name, value] of Object.entries(numbers)) {
   process.env[`PIXDOCK_HARD_${name.toUpperCase()}`] = value;
 }
 await ensureBuilt();
-if (!positionals.length || positionals.some((name) => ['app-kills', 'draft-kills', 'encoders'].includes(name)))
+if (!positionals.length || positionals.some((name) => ['app-kills', 'draft-kills', 'record-kills', 'encoders'].includes(name)))
   process.env.CHROMIUM_PATH = await ensureBrowser();
 console.log(`Seed ${values.seed}; npm run test:hard -- --seed ${values.seed} repeats the same inputs.`);
 process.exit(runNode(programOf('vitest'), 'run', '--project=hard', '--no-file-parallelism', '--silent=false', ...positionals.map(fileOf)));

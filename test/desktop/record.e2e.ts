@@ -2,6 +2,9 @@ import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright/test';
+import { changeGroup, listGroups } from '#api/admin/groups.ts';
+import { createClient } from '#api/client.ts';
+import { runBuiltCli } from '#test/cli/built-cli.ts';
 import { checkScreen } from '#test/e2e/axe.ts';
 import { choose } from './drafts.ts';
 import { expect, test } from './fixtures.ts';
@@ -90,4 +93,76 @@ test('a recording survives the app, up to its last second', async ({ launch, fol
     expect(times.length).toBeGreaterThan(5 * shown);
     await next.end();
   }
+});
+
+test('the command line starts and stops one, whose link is printed and copied', async ({ launch, folder }) => {
+  const desktop = await launch({ userData: join(folder, 'config/Pixdock') });
+  await choose(desktop, { afterRecording: 'upload', recordCountdown: 0 });
+  const cli = (...args: string[]) => runBuiltCli(folder, ['upload', '--record', ...args]);
+  expect(await cli('screen', '--name', 'a.mp4')).toMatchObject({ code: 2, stderr: expect.stringContaining('--record takes only') });
+  const choosing = cli();
+  await (await recordPage(desktop, '1')).keyboard.press('Escape').catch(() => undefined); // its window closes
+  expect(await choosing).toEqual({ stdout: '', stderr: '', code: 1 });
+  expect(await cli('screen')).toEqual({ stdout: '', stderr: 'pixdock: Recording. Run the command again to stop.\n', code: 0 });
+  const bar = await recordPage(desktop, 'bar');
+  await expect.poll(() => shownSeconds(bar)).toBeGreaterThanOrEqual(2);
+  const { stdout, code } = await cli();
+  expect({ stdout, code }).toEqual({ stdout: expect.stringMatching(/^http:\S+\.mp4\n$/), code: 0 });
+  await expect.poll(() => desktop.clipboardText()).toBe(stdout.trim());
+  expect((await fetch(stdout.trim())).headers.get('content-type')).toBe('video/mp4');
+});
+
+test('a recording ends, and is kept, at the account’s limit, when the computer sleeps, and when the app quits', async ({
+  launch,
+  folder,
+}) => {
+  const desktop = await launch();
+  await desktop.page.getByRole('navigation').first().waitFor();
+  const baseUrl = new URL(desktop.page.url()).origin;
+  const cookies = await desktop.page.context().cookies(baseUrl);
+  const headers = { cookie: cookies.map(({ name, value }) => `${name}=${value}`).join('; ') };
+  const client = createClient({ baseUrl });
+  for (const { id } of (await client.call(listGroups, { query: {}, headers })).items)
+    await client.call(changeGroup, { params: { id }, body: { max_video_seconds: 6 }, headers });
+  const bar = await recordScreen(desktop, 0);
+  await expect(bar.getByRole('status')).toHaveText(/^\d s left$/);
+  await expect.poll(() => desktop.notifications()).toMatchObject([{ body: expect.stringContaining('what your account may upload') }]);
+  const user = join(folder, 'user');
+  const states = () => itemsIn(user).map(({ state }) => state);
+  expect(states()).toEqual(['draft']);
+  expect((await describeFilm(itemsIn(user)[0]?.path ?? '')).seconds).toBeLessThan(6);
+
+  await expect.poll(() => desktop.labels()).toContain('Record');
+  await recordScreen(desktop, 1);
+  await desktop.app.evaluate(({ powerMonitor }) => powerMonitor.emit('suspend'));
+  await expect.poll(states).toEqual(['draft', 'draft']);
+  await expect.poll(() => desktop.notifications()).toMatchObject([{}, { body: expect.stringContaining('put to sleep') }]);
+
+  await expect.poll(() => desktop.labels()).toContain('Record');
+  await recordScreen(desktop, 1);
+  await desktop.quit();
+  expect(states()).toEqual(['draft', 'draft', 'draft']);
+});
+
+test('nothing but the bar sees the screen, and what the system refuses is explained', async ({ desktop }) => {
+  const refused = (page: Page) =>
+    page.evaluate(() =>
+      navigator.mediaDevices.getDisplayMedia({ video: true }).then(
+        () => 'seen',
+        ({ name }) => name,
+      ),
+    );
+  await desktop.page.getByRole('navigation').first().waitFor();
+  expect(await refused(desktop.page)).toBe('NotAllowedError');
+  await desktop.app.evaluate(({ session }) => {
+    const { defaultSession } = session;
+    const set = defaultSession.setDisplayMediaRequestHandler.bind(defaultSession);
+    defaultSession.setDisplayMediaRequestHandler = () => set((_request, respond) => respond(null));
+  });
+  await choose(desktop, { recordCountdown: 0 });
+  await desktop.press('Record', 'Whole screen');
+  await expect
+    .poll(() => desktop.notifications())
+    .toMatchObject([{ title: 'Recording', body: expect.stringMatching(/^The system doesn’t let Pixdock record this. NotAllowedError/) }]);
+  await expect.poll(() => desktop.labels()).toContain('Record');
 });

@@ -34,7 +34,9 @@ export function showBar(bridge: DesktopBridge, first: Bar): () => Promise<void> 
   function draw() {
     const { phase } = view;
     document.body.dataset.phase = phase;
-    const time = new Date(1000 * Math.floor(film?.seconds() ?? 0)).toISOString().slice(11, 19);
+    const seconds = film?.seconds() ?? 0;
+    const time = new Date(1000 * Math.floor(seconds)).toISOString().slice(11, 19);
+    element<HTMLTimeElement>('time').dateTime = `PT${seconds.toFixed(3)}S`;
     element('time').textContent = phase === 'counting' ? String(view.count) : phase === 'opening' ? '' : time.replace(/^00:/, '');
     const state = {
       opening: text('opening'),

@@ -31,7 +31,7 @@ async function captureScreen(request: CaptureRequest) {
 }
 
 async function open(folder: string, uploadClipboard = async (_request: ClipboardRequest) => DONE) {
-  const server = await openHandover({ folder, uploadClipboard, captureScreen, platform: 'linux' });
+  const server = await openHandover({ folder, uploadClipboard, captureScreen, record: async () => CANCELLED, platform: 'linux' });
   servers.push(server);
   return readFile(join(folder, HANDOVER_ADDRESS), 'utf8');
 }

@@ -169,7 +169,7 @@ test('what is discarded, or has no fragment, is forgotten', async () => {
   size = 0;
   await begin();
   recorder.lost();
-  await vi.waitFor(() => expect(did).toEqual([['forget', '/spool/a.mp4', undefined], 'recordingBroken']));
+  await vi.waitFor(() => expect(did).toEqual([['forget', '/spool/a.mp4', undefined], 'recordingFailed']));
 });
 
 test('pauses only what runs, and stops what is paused', async () => {

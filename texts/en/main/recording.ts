@@ -12,6 +12,7 @@ export const recording = {
   recordingNoWindows: 'The system shows no windows that can be recorded. Record a region instead.',
   recordingNoVideos: 'Your account can’t upload videos. Ask the administrator of the server to allow MP4 for your group.',
   recordingRefused: 'The system doesn’t let Pixdock record this.',
+  recordingFailed: 'The recording couldn’t be started.',
   recordingAtLimit: 'The recording reached what your account may upload, and was stopped. It is kept.',
   recordingAsleep: 'The recording was stopped because the computer was locked or put to sleep. It is kept.',
   recordingDisplayChanged: 'The recording was stopped because the display changed. It is kept.',

@@ -11,6 +11,7 @@ export const recording = {
   recordingNoWindows: '系统没有列出可以录制的窗口。请改为录制一个区域。',
   recordingNoVideos: '你的账号不能上传视频。请让服务器管理员为你的用户组允许 MP4。',
   recordingRefused: '系统不允许 Pixdock 录制这些内容。',
+  recordingFailed: '无法开始录屏。',
   recordingAtLimit: '录屏达到了你的账号可以上传的上限，已经停止。录好的内容已保留。',
   recordingAsleep: '电脑锁定或睡眠，录屏已经停止。录好的内容已保留。',
   recordingDisplayChanged: '显示器发生了变化，录屏已经停止。录好的内容已保留。',

@@ -22,6 +22,7 @@ import { configQuery } from '#renderer/service/queries.ts';
 import { editorsQuery, useChangeDesktop, versionQuery } from './desktop.ts';
 import { Links } from './links.tsx';
 import { LocalCopy } from './local-copy.tsx';
+import { Recording } from './recording.tsx';
 import type { SectionProps } from './section.ts';
 import { CaptureShortcut, ClipboardShortcut } from './shortcuts.tsx';
 import { Appearance, Cards, Notifications, Startup, TrayClicks } from './system.tsx';
@@ -43,7 +44,7 @@ interface Props {
   connection?: ReactNode;
 }
 
-const GROUPS = ['capture', 'clipboard', 'links', 'folders', 'editors', 'network', 'system'] as const;
+const GROUPS = ['capture', 'recording', 'clipboard', 'links', 'folders', 'editors', 'network', 'system'] as const;
 type Group = (typeof GROUPS)[number];
 
 export function ComputerSettings({ bridge, linkAddress, connection }: Props) {
@@ -68,6 +69,7 @@ export function ComputerSettings({ bridge, linkAddress, connection }: Props) {
         <LocalCopy {...props} />
       </>
     ),
+    recording: <Recording {...props} />,
     clipboard: (
       <>
         <ClipboardShortcut {...props} />

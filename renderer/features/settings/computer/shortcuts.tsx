@@ -67,6 +67,26 @@ export function CaptureShortcut(props: SectionProps) {
   );
 }
 
+/** The same for recordings. */
+export function RecordShortcut(props: SectionProps) {
+  const { t } = useTranslation();
+  const { recordShortcut, recordShortcutState } = props.preferences;
+  return (
+    <Setting title={t('capture.recordShortcut')} hint={t('capture.recordShortcutHint')}>
+      {(label) => (
+        <Field state={recordShortcutState} command="pixdock upload --record">
+          <ShortcutField
+            value={recordShortcut}
+            {...keyboardOf(props)}
+            labelledBy={label}
+            onChange={(keys) => props.change({ recordShortcut: keys })}
+          />
+        </Field>
+      )}
+    </Setting>
+  );
+}
+
 interface FieldProps {
   state: ShortcutState;
   /** Does the same as the shortcut. */

@@ -78,7 +78,7 @@ export function ClipboardWatching({ preferences: { watchClipboard, clipboardWatc
   );
 }
 
-const TRIGGERS = ['afterCapture', 'afterClipboard', 'afterDrop'] as const;
+const TRIGGERS = ['afterCapture', 'afterRecording', 'afterClipboard', 'afterDrop'] as const;
 const CHOICES: readonly AfterCapture[] = ['upload', 'edit', 'ask'];
 
 /** Whether new pictures are uploaded at once, or only after the user has seen them. */
