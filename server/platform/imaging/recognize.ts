@@ -1,8 +1,8 @@
 import pLimit from 'p-limit';
+import { scaleText } from './decoder/text/lines.ts';
 import { recognizers } from './decoders.ts';
 import type { Decoding } from './decoding.ts';
 import { DEFAULT_IMAGE_LIMITS } from './limits.ts';
-import { scaleText } from './text-boxes.ts';
 import { decodingNeeds } from './thumbnail.ts';
 import type { ImageLimits, RecognizedText, TextLanguage } from './types.ts';
 

@@ -5,7 +5,7 @@ import { MAX_SVG_MEMORY } from './decoder/threads/job.ts';
 import { decoders } from './decoders.ts';
 import { type Decoding, UNKNOWN_PIXELS } from './decoding.ts';
 import { readHeader } from './inspect.ts';
-import { readJpegFrame } from './jpeg/frame.ts';
+import { readJpegFrame } from './jpeg/check.ts';
 import { DEFAULT_IMAGE_LIMITS, DRAW_SECONDS } from './limits.ts';
 import { decodingBytes, decodingPixels, requireMemory, withFile } from './memory.ts';
 import { sniffImage } from './sniff.ts';

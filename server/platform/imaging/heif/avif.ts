@@ -5,13 +5,12 @@ import type { KeptRights, StripPlan } from '../metadata/plan.ts';
 import type { Rights } from '../metadata/rights.ts';
 import { Ranges } from '../ranges.ts';
 import { brandPatches, gridPatches, handlerPatches, needlessPatches, propertyPatches, referencePatches } from './avif-fields.ts';
-import { moviePatches } from './avif-movie.ts';
+import { moviePatches, sampleRanges } from './avif-movie.ts';
 import { addPatches, apply, changing, emptied, FREE, type Patch } from './avif-patches.ts';
 import { type Box, descend, readBoxes } from './boxes.ts';
 import { type HeifItem, type HeifMeta, readHeifMeta } from './meta.ts';
 import { readHeifMetadata } from './metadata.ts';
 import { obuPatches } from './obus.ts';
-import { sampleRanges } from './samples.ts';
 
 /** The top-level boxes that a player needs; all others are emptied. */
 const KEPT_TOP = new Set(['ftyp', 'meta', 'mdat', 'moov']);

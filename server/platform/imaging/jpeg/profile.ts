@@ -1,7 +1,9 @@
 import type { ByteRange, ImageBytes } from '../bytes.ts';
+import type { Colours } from '../colour/description.ts';
+import { coloursOf } from '../colour/icc/colours.ts';
 import { MAX_ICC_BYTES, reduceProfile } from '../colour/icc/reduce.ts';
 import type { Piece } from '../metadata/plan.ts';
-import type { JpegSegment } from './segments.ts';
+import { headSegments, isFrame, type JpegSegment, SOI_LENGTH } from './segments.ts';
 
 export const ICC_MARKER = 0xe2;
 export const ICC_NAME = 'ICC_PROFILE\0';
@@ -80,4 +82,30 @@ export function profileSegments(profile: Buffer): Buffer[] {
     head.writeUInt8(count, ICC_HEAD - 1);
     return Buffer.concat([head, part]);
   });
+}
+
+const SPACES = { 1: 'GRAY', 4: 'CMYK' } as const;
+
+/** The colours of a JPEG: those of its profile, or those that all browsers give it. @throws ImageError when its head is damaged */
+export async function readJpegColours(file: ImageBytes): Promise<Colours> {
+  const parts = new JpegProfile();
+  let components = 3;
+  for await (const segment of headSegments(file)) {
+    if (await isIcc(file, segment)) await parts.take(file, segment);
+    else if (isFrame(segment.marker)) components = (await file.at(segment.from + 9, 1)).readUInt8();
+  }
+  const profile = await parts.read(file);
+  const colours = profile ? coloursOf(profile, SPACES[components as keyof typeof SPACES] ?? 'RGB ') : 'srgb';
+  return components === 4 && colours !== 'profile' ? 'ink' : colours;
+}
+
+/** A copy of a JPEG with another profile. */
+export async function withJpegProfile(picture: Uint8Array, file: ImageBytes, profile: Buffer): Promise<Buffer> {
+  const pieces: Uint8Array[] = [picture.subarray(0, SOI_LENGTH), ...profileSegments(profile)];
+  let end = SOI_LENGTH;
+  for await (const segment of headSegments(file)) {
+    if (!(await isIcc(file, segment))) pieces.push(picture.subarray(segment.from, segment.to));
+    end = segment.to;
+  }
+  return Buffer.concat([...pieces, picture.subarray(end)]);
 }

@@ -1,9 +1,9 @@
 import type { ByteRange, ImageBytes } from '../bytes.ts';
 import { DamagedImageError, ImageError, UnshownJpegError } from '../errors.ts';
 import { keptExif, readExif } from '../metadata/exif.ts';
-import { iptcRights } from '../metadata/iptc.ts';
 import { type KeptRights, type Piece, PlanBuilder, planLength, type StripPlan, UnfinishedImageError } from '../metadata/plan.ts';
 import type { Rights } from '../metadata/rights.ts';
+import { iptcRights } from '../metadata/rights.ts';
 import { endsReadable, TAIL_BYTES } from '../metadata/tail.ts';
 import { readPacket, XMP_PREFIX, xmpPacket } from '../metadata/xmp.ts';
 import { checkJpeg, type JpegFacts } from './check.ts';

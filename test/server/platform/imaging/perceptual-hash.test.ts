@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { expect, it } from 'vitest';
-import { smallCopy } from '#server/platform/imaging/decoder/sharp/small-copy.ts';
+import { smallCopy } from '#server/platform/imaging/decoder/sharp/hashes.ts';
 import { hashesOf } from '#server/platform/imaging/thumbnail.ts';
 import { unbounded } from '#test/helpers/pictures/decoding.ts';
 import { differentBits } from '#test/helpers/pictures/different-bits.ts';

@@ -7,7 +7,7 @@ import { ImageError } from '#server/platform/imaging/errors.ts';
 import { readHeic } from '#server/platform/imaging/heif/heic.ts';
 import { readHeifMeta } from '#server/platform/imaging/heif/meta.ts';
 import { countHiddenFrames, readForeignMetadata } from '#server/platform/imaging/inspect.ts';
-import { readJpegFrame } from '#server/platform/imaging/jpeg/frame.ts';
+import { readJpegFrame } from '#server/platform/imaging/jpeg/check.ts';
 import { DEFAULT_IMAGE_LIMITS } from '#server/platform/imaging/limits.ts';
 import { planStrip, writeStripped } from '#server/platform/imaging/metadata/strip.ts';
 import { hasSoundRows, readPng } from '#server/platform/imaging/png/check.ts';

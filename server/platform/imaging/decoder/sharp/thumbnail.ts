@@ -5,10 +5,9 @@ import type { ImageHashes, ImageLimits, SniffedFormat, ThumbnailType } from '../
 import type { Files } from '../files.ts';
 import { THUMBNAIL_GROUND } from '../threads/job.ts';
 import { drawInThread } from '../threads/thread.ts';
+import { type Pixels, perceptualHash, smallCopy } from './hashes.ts';
 import { openPicture, withDecodeErrors } from './open.ts';
-import { perceptualHash } from './perceptual-hash.ts';
 import { sharp } from './sharp.ts';
-import { type Pixels, smallCopy } from './small-copy.ts';
 
 /** AVIF's effort costs more than it saves: at 2, a picture of 960 px takes a quarter of a second. */
 const OUTPUTS = {

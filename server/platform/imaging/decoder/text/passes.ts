@@ -1,7 +1,7 @@
 import type { TextBox } from '../../types.ts';
 import { onWhite, standingOut, without } from './contrast.ts';
 import { type Engine, OutOfTimeError } from './engine.ts';
-import { resized } from './resize.ts';
+import { resized } from './prepare.ts';
 import type { GreyPicture, Word } from './types.ts';
 import { isConfident, mergeWords } from './words.ts';
 

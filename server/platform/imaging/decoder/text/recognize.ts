@@ -1,13 +1,12 @@
-import { scaleText } from '../../text-boxes.ts';
 import type { RecognizedText, TextLanguage } from '../../types.ts';
 import type { Files } from '../files.ts';
 import { withDecodeErrors } from '../sharp/open.ts';
 import { sharp } from '../sharp/sharp.ts';
 import { isDrawn, onWhite } from './contrast.ts';
 import { type Engine, openEngine } from './engine.ts';
-import { toLines } from './lines.ts';
+import { scaleText, toLines } from './lines.ts';
 import { ALL_VIEWS, readBands } from './passes.ts';
-import { resized, withinPixels } from './resize.ts';
+import { resized, withinPixels } from './prepare.ts';
 import { sampleOf, TURNS, type Turn, turned, turnedBack } from './turns.ts';
 import type { GreyPicture, Word } from './types.ts';
 import { certaintyOf, isConfident } from './words.ts';

@@ -1,8 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { ImageTooLargeError } from '../../errors.ts';
 import { decodeBmp } from './bmp.ts';
-import { decodeHeic } from './heic.ts';
-import { decodeTiles } from './heic-tiles.ts';
+import { decodeHeic, decodeTiles } from './heic.ts';
 import { compiledHeif } from './heif-program.ts';
 import type { DecodeJob, DecodeResult, TileJob } from './job.ts';
 import { drawSvg } from './svg.ts';

@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 import { expect, it } from 'vitest';
-import { isSrgb } from '#server/platform/imaging/colour/icc/srgb.ts';
+import { isSrgb } from '#server/platform/imaging/colour/icc/colours.ts';
 import { bundledProfile, type ProfileTag, profileOf, tagsOf } from '#test/helpers/pictures/icc.ts';
 
 const CURVES = ['rTRC', 'gTRC', 'bTRC'];

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { isDrawn, onWhite, standingOut, without } from '#server/platform/imaging/decoder/text/contrast.ts';
-import { requireHash } from '#server/platform/imaging/decoder/text/language-data.ts';
+import { requireHash } from '#server/platform/imaging/decoder/text/engine.ts';
 import { joinWords, MAX_CHARACTERS, MAX_LINES, toLines } from '#server/platform/imaging/decoder/text/lines.ts';
 import { sampleOf, TURNS, turned, turnedBack } from '#server/platform/imaging/decoder/text/turns.ts';
 import { certaintyOf, isLegible, mergeWords } from '#server/platform/imaging/decoder/text/words.ts';
