@@ -1,6 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { checkPage } from '#test/e2e/axe.ts';
 import { expect, test } from './fixtures.ts';
 import { launchProgram } from './launch.ts';
 
@@ -89,4 +91,64 @@ test('window bounds, session and preferences survive a restart', async ({ launch
   expect(await second.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.getNormalBounds())).toEqual(bounds);
   expect(await second.page.evaluate(() => window.pixdock?.getPreferences())).toMatchObject({ linkFormat: 'markdown' });
   expect(await sessions(second)).toEqual(before);
+});
+
+// How the app writes links: Settings → This computer → Links, and the tray.
+
+test('a template of one’s own: previewed while typing, checked, and used for what is copied', async ({ desktop, image }) => {
+  const { page } = desktop;
+  await page.getByRole('link', { name: 'Settings' }).click();
+  await page.getByRole('link', { name: 'This computer' }).click();
+  const preview = page.getByRole('status', { name: 'Preview' });
+  await expect(preview).toHaveText(/^http\S+\/i\/\w{12}\.jpg\nhttp\S+\/i\/\w{12}\.png$/);
+  await page.getByRole('combobox', { name: 'Link format' }).click();
+  await page.getByRole('option', { name: 'Custom' }).click();
+  const template = page.getByRole('textbox', { name: 'Template' });
+  await template.fill('{name} {size}');
+  await expect(page.getByText('Unknown placeholder: {size}')).toBeVisible();
+  await expect(preview).toHaveText('harbour.jpg {size}\nplan.png {size}');
+  await template.fill('');
+  await expect(page.getByText('Enter a template.')).toBeVisible();
+  await template.fill('<{name}|{width}×{height}>');
+  await page.getByRole('radiogroup', { name: 'Separator between links' }).getByText('Comma').click();
+  await expect(preview).toHaveText('<harbour.jpg|1600×1067>, <plan.png|1280×720>');
+  await checkPage(page, 'links');
+  await expect
+    .poll(() => page.evaluate(() => window.pixdock?.getPreferences()))
+    .toMatchObject({ linkFormat: 'custom', linkTemplate: '<{name}|{width}×{height}>', linkSeparator: 'comma' });
+
+  await desktop.choose(await image('a.png', '#123'), await image('b.png', '#456'));
+  await desktop.press('Upload files…');
+  await expect.poll(() => desktop.clipboardText()).toBe('<a.png|60×40>, <b.png|60×40>');
+  await desktop.press('Link format', 'URL');
+  await desktop.press('Link format', 'Custom');
+  await expect.poll(() => desktop.labels('Recent uploads')).toContain('a.png');
+  await desktop.press('Recent uploads', 'a.png');
+  await expect.poll(() => desktop.clipboardText()).toBe('<a.png|60×40>');
+});
+
+test('wrong calls from the page are rejected and logged, and the app keeps working', async ({ desktop, folder }) => {
+  const { page } = desktop;
+  await expect(page.getByRole('navigation')).toBeVisible();
+  const accepted = await page.evaluate(async () => {
+    const bridge = window.pixdock as unknown as Record<string, (...input: unknown[]) => Promise<unknown>>;
+    const wrong: unknown[][] = [[null], [{ a: { b: [1] } }, 'more'], [[['nested']], 1], [1, 2, 3, 4, 5]];
+    const accepted: string[] = [];
+    for (const [name, call] of Object.entries(bridge)) {
+      if (typeof call !== 'function' || /^on[A-Z]/.test(name)) continue;
+      for (const input of wrong)
+        await call(...input).then(
+          () => accepted.push(name),
+          () => undefined,
+        );
+    }
+    await bridge.copyText?.('x'.repeat(5_000_000)).then(
+      () => accepted.push('a huge text'),
+      () => undefined,
+    );
+    return accepted;
+  });
+  expect(accepted).toEqual([]);
+  expect(await page.evaluate(() => window.pixdock?.getVersion())).toMatch(/^\d/);
+  expect(await readFile(join(folder, 'user/logs/main.log'), 'utf8')).toContain('The call setPreferences has an invalid argument');
 });
