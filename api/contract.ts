@@ -76,7 +76,7 @@ const cleaned = (clean: (text: string) => string, min: number, max: number) =>
 
 /**
  * A text of one line that people read: a name, a title, a note. It arrives without control characters, escape sequences, changes of direction and line breaks.
- * Every text of a request is this, {@link prose}, {@link asSent} or a pattern (`test/api/texts.test.ts`).
+ * Every text of a request is this, {@link prose}, {@link asSent} or a pattern (`test/api/plain-text.test.ts`).
  */
 export const line = (max: number, min = 0) => cleaned(cleanLine, min, max);
 /** The same with several lines: a description or a message. */
