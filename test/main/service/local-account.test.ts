@@ -8,7 +8,6 @@ import { DEFAULT_PREFERENCES, type Preferences } from '#api/desktop/preferences.
 import type { ServiceStatus } from '#api/desktop/service.ts';
 import { type Access, asAccount } from '#main/service/account.ts';
 import { createLocalAccount, LOOK_AGAIN_AFTER_MS } from '#main/service/local-account.ts';
-import { ownerName } from '#main/service/owner-name.ts';
 import { addUser } from '#test/helpers/service/data/users.ts';
 import { type SignedIn, setUp, startTestService, type TestService } from '#test/helpers/service/service.ts';
 import { FakeClock } from '#test/main/fake-clock.ts';
@@ -148,15 +147,4 @@ test('waits while the service is down, and opens a new session when it is back',
   become({ state: 'running', url: service.url, linkAddress: service.linkAddress });
   expect(await whoIs(await access)).toBe('ada');
   expect(opened).toBe(2);
-});
-
-test.each([
-  ['ada', 'ada'],
-  ['Ada Lovelace', 'Ada-Lovelace'],
-  ['DOMAIN\\ada', 'DOMAIN-ada'],
-  ['李雷', '李雷'],
-  ['', 'owner'],
-  ['x'.repeat(65), 'owner'],
-])("the system's user %s becomes the owner %s", (system, owner) => {
-  expect(ownerName(system)).toBe(owner);
 });
