@@ -67,7 +67,7 @@ const SLOW_BUILT = [
 /** What `npm run test:all` runs on PostgreSQL and S3: the database itself, and features that depend on either. */
 const ESSENTIAL_ON_POSTGRES = [
   'test/server/platform/db/**/*.test.ts',
-  'test/server/core/accounts/resolve-session.test.ts',
+  'test/server/core/accounts/sign-in.test.ts',
   'test/server/features/admin/images.test.ts',
   'test/server/features/admin/users/users.test.ts',
   'test/server/features/albums/*.test.ts',
