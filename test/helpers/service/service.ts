@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { inject } from 'vitest';
 import { createToken, type TokenScope } from '#api/auth/tokens.ts';
 import { createClient } from '#api/client.ts';
 import { type Uploaded, upload } from '#api/images/upload.ts';
@@ -9,12 +11,23 @@ import { type Service, startService } from '#server/boot/server.ts';
 import { checkStart } from '#server/boot/start-check.ts';
 import { reasonOf } from '#server/features/backup/reason.ts';
 import { parseConfig, type ServiceConfig } from '#server/platform/config/config.ts';
+import { loadSecrets } from '#server/platform/config/secrets.ts';
 import { probeHeic } from '#server/platform/imaging/convert.ts';
 import type { Job } from '#server/platform/jobs/scheduler.ts';
+import { prepareStorage } from '#server/platform/storage/drivers.ts';
 import { inCluster, settle, startCluster } from '#test/helpers/service/cluster/cluster.ts';
 import { databaseOf } from '#test/helpers/service/data/database.ts';
-import { setBucket } from '#test/helpers/service/data/default-bucket.ts';
 import { writeEmptyDatabase } from '#test/helpers/service/data/empty-database.ts';
+import { runOn } from './data/postgres-server.ts';
+
+/** Makes the run's bucket, with a prefix of its own, the storage of a new service's first policy, if the run has one. */
+async function setBucket({ dataDir, databaseUrl }: ServiceConfig): Promise<void> {
+  const access = databaseUrl && inject('bucket');
+  if (!access) return;
+  const secrets = await loadSecrets(dataDir);
+  const config = await prepareStorage({ driver: 's3', config: { ...access, prefix: randomUUID() } }, [], { dataDir, secrets });
+  await runOn(databaseUrl, `update policies set driver = 's3', config = $config$${config}$config$ where id = 1`);
+}
 
 /** The built web application; unit tests need only its page. */
 const WEB_ROOT = join(import.meta.dirname, process.env.PIXDOCK_TEST_UNIT ? '../../../renderer' : '../../../dist/renderer');

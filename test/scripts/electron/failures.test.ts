@@ -1,10 +1,48 @@
+import { once } from 'node:events';
 import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { selfSigned } from '#test/helpers/network/certificate.ts';
-import { startForwardProxy } from '#test/helpers/network/forward-proxy.ts';
 import { startWebServer } from '#test/helpers/network/web-server.ts';
 import { install, isInstalled, leavePart, send, setUp, sizeOf } from './installing.ts';
+
+/** A proxy as in a company's network, which connects its clients to other servers. */
+interface ForwardProxy extends AsyncDisposable {
+  url: string;
+  /** The servers that clients asked for, as host:port. */
+  targets: string[];
+}
+
+/** Starts one. `status` is its response to every client: 200 connects, others refuse, and 0 never responds. */
+async function startForwardProxy(status = 200): Promise<ForwardProxy> {
+  const targets: string[] = [];
+  const sockets = new Set<Socket>();
+  const server = createServer().on('connect', (request, client: Socket) => {
+    targets.push(request.url ?? '');
+    sockets.add(client);
+    if (status === 0) return;
+    if (status !== 200) return void client.end(`HTTP/1.1 ${status} Refused\r\nContent-Length: 0\r\n\r\n`);
+    const [host, port] = (request.url ?? '').split(':');
+    const onward = connect(Number(port), host, () => client.write('HTTP/1.1 200 Connected\r\n\r\n'));
+    sockets.add(onward);
+    const end = () => [client, onward].forEach((socket) => void socket.destroy());
+    for (const socket of [client, onward]) socket.on('error', end).on('close', end);
+    client.pipe(onward).pipe(client);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    targets,
+    async [Symbol.asyncDispose]() {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
 
 /** The lines that a terminal of 80 columns would break. Addresses can't be shorter. */
 const longLines = (failure: string) => failure.split('\n').filter((line) => line.length > 80 && !/^ {2}https?:/.test(line));

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import Sqlite from 'better-sqlite3';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { IMAGE_SORTS } from '#api/images/images.ts';
@@ -13,7 +14,28 @@ import { liveImages } from '#server/features/sent/boxes.ts';
 import { type Database, openDatabase } from '#server/platform/db/database.ts';
 import { encodeCursor } from '#server/platform/db/page.ts';
 import { imageRows } from '#test/helpers/service/data/library.ts';
-import { countRowsRead } from '#test/helpers/service/data/rows-read.ts';
+
+interface Compilable {
+  compile(): { readonly sql: string; readonly parameters: readonly unknown[] };
+}
+
+/** Runs queries on the file of a database and counts the rows of a table that SQLite reads for them, however it goes about it. */
+function countRowsRead(path: string, table: 'images' | 'image_tags', ...queries: Compilable[]): { returned: number; read: number } {
+  const file = new Sqlite(path, { readonly: true });
+  let read = 0;
+  file.function('count_read', (_id) => {
+    read++;
+    return 1;
+  });
+  // Hides the table: its condition comes before those of a query, so it counts each row that no index has excluded.
+  file.exec(`create temp view ${table} as select * from main.${table} where count_read(owner_id)`);
+  const returned = queries.flatMap((query) => {
+    const { sql, parameters } = query.compile();
+    return file.prepare(sql).all(...parameters);
+  }).length;
+  file.close();
+  return { returned, read };
+}
 
 const AMOUNT = 1_200;
 const LIMIT = 50;

@@ -4,13 +4,112 @@ import { expect, it } from 'vitest';
 import { ApiError } from '#api/client.ts';
 import { contentOf } from '#test/helpers/network/content.ts';
 import { type Layout, layOut } from '#test/helpers/pictures/heif-layouts.ts';
-import { animatedWebp, avif } from '#test/helpers/pictures/images.ts';
-import { privateWebp, SECRET } from '#test/helpers/pictures/private-metadata.ts';
-import { layOutTiff } from '#test/helpers/pictures/tiff-layouts.ts';
-import { reorderWebp } from '#test/helpers/pictures/webp-layouts.ts';
-import { random } from '#test/helpers/random.ts';
+import { animatedWebp, avif, pixels } from '#test/helpers/pictures/images.ts';
+import { privateWebp, SECRET, webpChunk } from '#test/helpers/pictures/private-metadata.ts';
+import { pick, type Random, random, shuffled } from '#test/helpers/random.ts';
 import { startFileService } from '#test/helpers/service/file-service.ts';
 import { uploadImage } from '#test/helpers/service/service.ts';
+
+interface Chunk {
+  readonly type: string;
+  readonly data: Buffer;
+}
+
+/** The fixed part of a frame. */
+const FRAME_HEADER = 16;
+
+/**
+ * Writes the chunks of a WebP again: with others in any place, also within frames, with metadata in front of the pixels or twice, with the colour
+ * profile at the end, or in the simple format.
+ */
+function reorderWebp(base: Buffer, random: Random): { file: Buffer; what: string } {
+  let chunks = chunksOf(base.subarray(12)).map((chunk) => (chunk.type === 'ANMF' && random(2) === 0 ? withMore(chunk, random) : chunk));
+  const oddity = pick(random, ['none', 'none', 'none', 'none', 'late profile', 'no header', 'late header'] as const);
+  if (oddity === 'late profile')
+    chunks = [...chunks.filter(({ type }) => type !== 'ICCP'), ...chunks.filter(({ type }) => type === 'ICCP')];
+  if (oddity === 'no header') chunks = chunks.filter(({ type }) => type !== 'VP8X');
+  if (oddity === 'late header') chunks = [...chunks.slice(1, 2), ...chunks.slice(0, 1), ...chunks.slice(2)];
+  for (let count = random(4); count > 0; count--) {
+    const at = random(chunks.length + 1);
+    chunks = [...chunks.slice(0, at), extra(random), ...chunks.slice(at)];
+  }
+  return { file: riff(chunks), what: `${oddity}: ${chunks.map(({ type }) => type).join(' ')}` };
+}
+
+function riff(chunks: readonly Chunk[]): Buffer {
+  const file = Buffer.concat([Buffer.from('RIFF\0\0\0\0WEBP'), ...chunks.map(({ type, data }) => webpChunk(type, data))]);
+  file.writeUInt32LE(file.length - 8, 4);
+  return file;
+}
+
+function chunksOf(part: Buffer): Chunk[] {
+  const chunks: Chunk[] = [];
+  for (let at = 0; at + 8 <= part.length; ) {
+    const end = at + 8 + part.readUInt32LE(at + 4);
+    chunks.push({ type: part.toString('latin1', at, at + 4), data: part.subarray(at + 8, end) });
+    at = end + (end % 2);
+  }
+  return chunks;
+}
+
+function extra(random: Random): Chunk {
+  const type = pick(random, random(6) === 0 ? ['ICCP', 'ALPH'] : ['EXIF', 'XMP ', 'prVt']);
+  return { type, data: Buffer.from(SECRET + 'x'.repeat(random(2))) };
+}
+
+function withMore({ type, data }: Chunk, random: Random): Chunk {
+  const inner = chunksOf(data.subarray(FRAME_HEADER));
+  const at = random(inner.length + 1);
+  const all = [...inner.slice(0, at), extra(random), ...inner.slice(at)];
+  return { type, data: Buffer.concat([data.subarray(0, FRAME_HEADER), ...all.map((chunk) => webpChunk(chunk.type, chunk.data))]) };
+}
+
+const [WIDTH, ROWS, STRIPS] = [24, 4, 5];
+const [SHORT, LONG, UNDEFINED] = [3, 4, 7];
+
+/** A TIFF without compression whose strips share bytes, and whose metadata point to strips or elsewhere, with the orientation at last. */
+function layOutTiff(random: Random): { file: Buffer; what: string } {
+  const picture = pixels({ width: WIDTH, height: ROWS * STRIPS });
+  const length = 3 * WIDTH * ROWS;
+  // A strip may begin within another.
+  const offsets = Array.from({ length: STRIPS }, () => 8 + pick(random, [0, 1, 2, 3, 4, 1.5]) * length);
+  const metadata = shuffled([700, 33723, 34377, 34665, 34853], random)
+    .slice(0, random(4))
+    .sort((a, b) => a - b);
+  const pointer = () => pick(random, [...offsets, 8 + picture.length]);
+  const values = 8 + picture.length + 16;
+  const entries: [number, number, number, number][] = [
+    [256, LONG, 1, WIDTH],
+    [257, LONG, 1, ROWS * STRIPS],
+    [258, SHORT, 3, values],
+    [259, SHORT, 1, 1],
+    [262, SHORT, 1, 2],
+    [273, LONG, STRIPS, values + 8],
+    [274, SHORT, 1, 1 + random(8)],
+    [277, SHORT, 1, 3],
+    [278, LONG, 1, ROWS],
+    [279, LONG, STRIPS, values + 8 + 4 * STRIPS],
+    ...metadata.map((tag): [number, number, number, number] => [tag, tag > 34377 ? LONG : UNDEFINED, tag > 34377 ? 1 : 40, pointer()]),
+  ];
+  const lists = [8, 8, 8, 0].flatMap((value) => [value, 0]);
+  const directory = Buffer.alloc(2 + 12 * entries.length + 4);
+  directory.writeUInt16LE(entries.length);
+  for (const [i, [tag, type, count, value]] of entries.entries()) {
+    directory.writeUInt16LE(tag, 2 + 12 * i);
+    directory.writeUInt16LE(type, 4 + 12 * i);
+    directory.writeUInt32LE(count, 6 + 12 * i);
+    directory.writeUInt32LE(value, 10 + 12 * i);
+  }
+  const longs = Buffer.alloc(8 * STRIPS);
+  for (const [i, offset] of offsets.entries()) {
+    longs.writeUInt32LE(offset, 4 * i);
+    longs.writeUInt32LE(length, 4 * (STRIPS + i));
+  }
+  const head = Buffer.from('II*\0\0\0\0\0', 'latin1');
+  head.writeUInt32LE(values + 8 + longs.length, 4);
+  const file = Buffer.concat([head, picture, Buffer.alloc(16), Buffer.from(lists), longs, directory]);
+  return { file, what: `strips at ${offsets.join(' ')}, tags ${metadata.join(' ')}` };
+}
 
 const { service, owner } = await startFileService();
 const token = await owner.token('upload');

@@ -13,13 +13,28 @@ import { unbounded } from '#test/helpers/pictures/decoding.ts';
 import { image, photoJpeg } from '#test/helpers/pictures/images.ts';
 import { inspected } from '#test/helpers/pictures/inspected.ts';
 import { metadataOf } from '#test/helpers/pictures/metadata.ts';
-import { mutate } from '#test/helpers/pictures/mutate.ts';
 import { apng, privateAvif, privateGif, privateJpeg, privatePng, privateWebp } from '#test/helpers/pictures/private-metadata.ts';
 import { ultraHdr } from '#test/helpers/pictures/ultra-hdr.ts';
 import { usingBytes } from '#test/helpers/pictures/using-bytes.ts';
 import { cpuSince } from '#test/helpers/programs/cpu.ts';
 import { temporaryFolder } from '#test/helpers/programs/folder.ts';
-import { random } from '#test/helpers/random.ts';
+import { type Random, random } from '#test/helpers/random.ts';
+
+/** Cuts, overwrites, repeats and swaps a few ranges, mostly near the start, where the structures are. */
+function mutate(file: Buffer, next: Random): Buffer {
+  let result = Buffer.from(file);
+  for (let count = 1 + next(4); count > 0; count--) {
+    const at = next(next(2) === 0 ? Math.min(1200, result.length) : result.length);
+    const length = 1 + next(8);
+    const kind = next(5);
+    if (kind === 0) result = result.subarray(0, at);
+    else if (kind === 1) result.fill(next(2) * 255, at, Math.min(at + length, result.length));
+    else if (kind === 2) for (let i = at; i < Math.min(at + length, result.length); i++) result[i] = next(256);
+    else if (kind === 3) result = Buffer.concat([result.subarray(0, at), result.subarray(at + length)]);
+    else result = Buffer.concat([result.subarray(0, at), result.subarray(0, next(200)), result.subarray(at)]);
+  }
+  return result;
+}
 
 const ROUNDS = 400;
 
