@@ -7,8 +7,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { Locator, Page } from 'playwright/test';
 import { checkPage } from '#test/e2e/axe.ts';
-import { OTHER_DEVICE } from '#test/helpers/network/addresses.ts';
-import { freePort } from '#test/helpers/network/free-port.ts';
+import { freePort, OTHER_DEVICE } from '#test/helpers/network/free-port.ts';
 import { expect, png, test } from './fixtures.ts';
 
 // Sharing on the local network. The app is told that its network is the loopback adapter with this address, so nothing leaves

@@ -4,6 +4,19 @@ import { type AddedUser, addUser, freeNames, sharedState } from '#test/helpers/s
 import { OWNER, type SignedIn, setUp, startTestService, type TestService } from '#test/helpers/service/service.ts';
 import { expectNoFaults } from './layout.ts';
 
+/** Drags files from the disk over the page and drops them, as a user would. `midway` runs while they hover; `at` chooses where they drop. */
+export async function dropFiles(page: Page, files: string[], midway: () => Promise<unknown>, at?: () => Promise<{ x: number; y: number }>) {
+  const cdp = await page.context().newCDPSession(page);
+  let event = { x: 400, y: 300, data: { items: [], files, dragOperationsMask: 1 } };
+  await cdp.send('Input.dispatchDragEvent', { type: 'dragEnter', ...event });
+  await cdp.send('Input.dispatchDragEvent', { type: 'dragOver', ...event });
+  await midway();
+  if (at) event = { ...event, ...(await at()) };
+  // Browsers send this all the time; a page that was busy would miss a single one, and with it the drop.
+  await cdp.send('Input.dispatchDragEvent', { type: 'dragOver', ...event });
+  await cdp.send('Input.dispatchDragEvent', { type: 'drop', ...event });
+}
+
 /** A name that isn't loopback: browsers treat its pages as insecure, as on a LAN. Chromium resolves it by a switch. */
 export const LAN_NAME = 'pixdock.test';
 

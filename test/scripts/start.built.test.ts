@@ -1,15 +1,45 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { linkSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { freePort } from '#test/helpers/network/free-port.ts';
 import { startWebServer } from '#test/helpers/network/web-server.ts';
+import { type ElectronPackage, writeElectronPackage } from '#test/helpers/programs/electron-package.ts';
 import { temporaryFolder } from '#test/helpers/programs/folder.ts';
 import { homeEnv, runProgram } from '#test/helpers/programs/programs.ts';
-import { copyProject } from '#test/helpers/programs/project-copy.ts';
 import { send, sizeOf } from './electron/installing.ts';
+
+const ROOT = join(import.meta.dirname, '../../..');
+const OWN = ['scripts', 'node_modules', '.cache', '.git'];
+
+/** The built project as after `npm ci`, in a folder of its own: with a small package in Electron's place, whose program isn't there yet. */
+async function copyProject(bytes?: number): Promise<{ folder: string; electron: ElectronPackage }> {
+  mkdirSync(join(ROOT, '.cache'), { recursive: true });
+  const folder = mkdtempSync(join(ROOT, '.cache/project-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  linkAll(ROOT, folder, OWN);
+  copyScripts('scripts', folder);
+  const modules = join(folder, 'node_modules');
+  mkdirSync(modules);
+  linkAll(join(ROOT, 'node_modules'), modules, ['electron']);
+  return { folder, electron: await writeElectronPackage(modules, bytes) };
+}
+
+function linkAll(from: string, to: string, except: readonly string[]) {
+  for (const name of readdirSync(from)) if (!except.includes(name)) symlinkSync(join(from, name), join(to, name), 'junction');
+}
+
+/** The scripts find the project by their own paths. Hard links keep the times by which a build is recognised as current. */
+function copyScripts(path: string, to: string) {
+  mkdirSync(join(to, path));
+  for (const entry of readdirSync(join(ROOT, path), { withFileTypes: true })) {
+    const child = join(path, entry.name);
+    if (entry.isDirectory()) copyScripts(child, to);
+    else linkSync(join(ROOT, child), join(to, child));
+  }
+}
 
 function environment(mirror: string): Record<string, string> {
   const home = temporaryFolder();

@@ -5,8 +5,7 @@ import type { Page } from 'playwright/test';
 import { createAlbum, listAlbums } from '#api/albums/albums.ts';
 import { listImages } from '#api/images/images.ts';
 import { checkPage } from '#test/e2e/axe.ts';
-import { dropFiles } from '#test/e2e/drop.ts';
-import { expect, test } from '#test/e2e/web.ts';
+import { dropFiles, expect, test } from '#test/e2e/web.ts';
 import { photoJpeg } from '#test/helpers/pictures/images.ts';
 
 const panel = (page: Page) => page.getByRole('region', { name: 'Uploads' });

@@ -6,8 +6,7 @@ import sharp from 'sharp';
 import { createAlbum } from '#api/albums/albums.ts';
 import { listImages } from '#api/images/images.ts';
 import { openClipboard } from '#test/e2e/clipboard.ts';
-import { dropFiles } from '#test/e2e/drop.ts';
-import { expect, test, tiles, typeSignIn } from '#test/e2e/web.ts';
+import { dropFiles, expect, test, tiles, typeSignIn } from '#test/e2e/web.ts';
 import { photoJpeg, png } from '#test/helpers/pictures/images.ts';
 import { OWNER, type SignedIn } from '#test/helpers/service/service.ts';
 

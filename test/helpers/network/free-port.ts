@@ -1,6 +1,16 @@
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
+import { networkInterfaces } from 'node:os';
+
+/** An address of this computer that 127.0.0.1 doesn't include; where there is no network, a second loopback address. */
+export const SECOND_ADDRESS =
+  Object.values(networkInterfaces())
+    .flatMap((entries) => entries ?? [])
+    .find(({ family, internal }) => family === 'IPv4' && !internal)?.address ?? '127.0.0.2';
+
+/** A source address that no adapter has: to a service, its requests come from another device. Linux and Windows only. */
+export const OTHER_DEVICE = '127.0.0.9';
 
 /** Below those that systems give to outgoing connections, which would take the port before the program does. */
 const [FROM, TO] = [10_000, 30_000];

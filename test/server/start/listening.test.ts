@@ -3,7 +3,7 @@ import { connect, createServer } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { startService } from '#server/boot/server.ts';
-import { OTHER_DEVICE, SECOND_ADDRESS } from '#test/helpers/network/addresses.ts';
+import { OTHER_DEVICE, SECOND_ADDRESS } from '#test/helpers/network/free-port.ts';
 import { rawRequest } from '#test/helpers/network/raw-request.ts';
 import { png } from '#test/helpers/pictures/images.ts';
 import { setUp, startTestService, uploadImage } from '#test/helpers/service/service.ts';

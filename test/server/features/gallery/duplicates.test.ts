@@ -5,7 +5,7 @@ import { batchImages } from '#api/images/changes.ts';
 import { keepDuplicate, listDuplicates, reviewDuplicates } from '#api/images/duplicates.ts';
 import { getImage, listImages, trashImage } from '#api/images/images.ts';
 import { groupAlike, type Likeness } from '#server/features/gallery/alike.ts';
-import { differentBits } from '#test/helpers/pictures/different-bits.ts';
+import { differentBits } from '#test/helpers/pictures/pixels.ts';
 import { addImageRows } from '#test/helpers/service/data/library.ts';
 import { addUser, withDatabase } from '#test/helpers/service/data/users.ts';
 import { startFileService } from '#test/helpers/service/file-service.ts';

@@ -12,8 +12,8 @@ import { blackPng, gifBomb, repeatedWebp, resizedHeif, webpBomb } from '#test/he
 import { unbounded } from '#test/helpers/pictures/decoding.ts';
 import { animatedGif, animatedWebp, avif, gif, image, photoJpeg, png, tiff, webp } from '#test/helpers/pictures/images.ts';
 import { convertFile, inspected } from '#test/helpers/pictures/inspected.ts';
+import { usingBytes } from '#test/helpers/pictures/metadata.ts';
 import { apng } from '#test/helpers/pictures/private-metadata.ts';
-import { usingBytes } from '#test/helpers/pictures/using-bytes.ts';
 import { temporaryFolder } from '#test/helpers/programs/folder.ts';
 
 async function probed(file: Buffer, format: SniffedFormat, limits?: Partial<ImageLimits>): Promise<Probe> {

@@ -5,8 +5,7 @@ import { expect, it } from 'vitest';
 import { smallCopy } from '#server/platform/imaging/decoder/sharp/hashes.ts';
 import { hashesOf } from '#server/platform/imaging/thumbnail.ts';
 import { unbounded } from '#test/helpers/pictures/decoding.ts';
-import { differentBits } from '#test/helpers/pictures/different-bits.ts';
-import { scene } from '#test/helpers/pictures/scene.ts';
+import { differentBits, scene } from '#test/helpers/pictures/pixels.ts';
 import { temporaryFolder } from '#test/helpers/programs/folder.ts';
 
 async function hashOf(file: Buffer): Promise<string> {

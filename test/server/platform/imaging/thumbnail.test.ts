@@ -6,12 +6,10 @@ import { decoders } from '#server/platform/imaging/decoders.ts';
 import { DamagedImageError } from '#server/platform/imaging/errors.ts';
 import { hashesOf, makeThumbnail } from '#server/platform/imaging/thumbnail.ts';
 import { unbounded } from '#test/helpers/pictures/decoding.ts';
-import { differentBits } from '#test/helpers/pictures/different-bits.ts';
 import { bundledProfile, withJpegProfile } from '#test/helpers/pictures/icc.ts';
 import { animatedGif, avif, image, photoJpeg, png, webp } from '#test/helpers/pictures/images.ts';
-import { averageDifference, patches } from '#test/helpers/pictures/pixels.ts';
+import { averageDifference, differentBits, patches, scene } from '#test/helpers/pictures/pixels.ts';
 import { apngWithStill } from '#test/helpers/pictures/private-metadata.ts';
-import { scene } from '#test/helpers/pictures/scene.ts';
 import { temporaryFolder } from '#test/helpers/programs/folder.ts';
 
 async function thumbnail(file: Buffer, width: number): Promise<Buffer> {

@@ -1,8 +1,8 @@
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { PRIVATE_WORDS, photoJpeg } from '#test/helpers/pictures/images.ts';
+import { strippedJpeg } from '#test/helpers/pictures/metadata.ts';
 import { jpegSegment, SECRET } from '#test/helpers/pictures/private-metadata.ts';
-import { strippedJpeg } from '#test/helpers/pictures/stripped.ts';
 import { PICTURE, type UltraHdrOptions, ultraHdr } from '#test/helpers/pictures/ultra-hdr.ts';
 
 declare module 'sharp' {

@@ -11,9 +11,8 @@ import { xmpPacket, xmpRights } from '#server/platform/imaging/metadata/xmp.ts';
 import type { WebFormat } from '#server/platform/imaging/types.ts';
 import { image, photoJpeg, png } from '#test/helpers/pictures/images.ts';
 import { convertFile } from '#test/helpers/pictures/inspected.ts';
-import { metadataOf } from '#test/helpers/pictures/metadata.ts';
+import { metadataOf, usingBytes } from '#test/helpers/pictures/metadata.ts';
 import { jpegSegment, privateJpeg, privatePng, privateWebp, SECRET, withChunk } from '#test/helpers/pictures/private-metadata.ts';
-import { usingBytes } from '#test/helpers/pictures/using-bytes.ts';
 import { temporaryFolder } from '#test/helpers/programs/folder.ts';
 
 const RIGHTS = { artist: 'Zoë Weiß', copyright: '© 2026 Zoë Weiß' };

@@ -10,6 +10,7 @@ import { isUnchanged, planStrip, writeStripped } from '#server/platform/imaging/
 import type { WebFormat } from '#server/platform/imaging/types.ts';
 import { displayProfile, PROFILE_NAME, withDisplayProfile, withGifProfile } from '#test/helpers/pictures/icc.ts';
 import { animatedWebp, image, PRIVATE_WORDS } from '#test/helpers/pictures/images.ts';
+import { usingBytes } from '#test/helpers/pictures/metadata.ts';
 import {
   apng,
   isoBox,
@@ -29,7 +30,6 @@ import {
   withSamples,
   withSequence,
 } from '#test/helpers/pictures/private-metadata.ts';
-import { usingBytes } from '#test/helpers/pictures/using-bytes.ts';
 import { temporaryFolder } from '#test/helpers/programs/folder.ts';
 
 const MAKERS: Record<WebFormat, (orientation?: number) => Promise<Buffer>> = {
