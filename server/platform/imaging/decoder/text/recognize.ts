@@ -1,15 +1,14 @@
-import type { RecognizedText, TextLanguage } from '../../types.ts';
+import type { RecognizedText, TextBox, TextLanguage } from '../../types.ts';
 import type { Files } from '../files.ts';
 import { withDecodeErrors } from '../sharp/open.ts';
 import { sharp } from '../sharp/sharp.ts';
-import { isDrawn, onWhite } from './contrast.ts';
-import { type Engine, openEngine } from './engine.ts';
+import { isDrawn, onWhite, standingOut, without } from './contrast.ts';
+import { type Engine, OutOfTimeError, openEngine } from './engine.ts';
 import { scaleText, toLines } from './lines.ts';
-import { ALL_VIEWS, readBands } from './passes.ts';
 import { resized, withinPixels } from './prepare.ts';
 import { sampleOf, TURNS, type Turn, turned, turnedBack } from './turns.ts';
 import type { GreyPicture, Word } from './types.ts';
-import { certaintyOf, isConfident } from './words.ts';
+import { certaintyOf, isConfident, mergeWords } from './words.ts';
 
 export interface Recognition {
   readonly languages: readonly TextLanguage[];
@@ -131,4 +130,79 @@ async function readTurned(picture: GreyPicture, turn: Turn, reader: Reader): Pro
     ...turnedBack(line, turn, picture),
     words: words.map((word) => turnedBack(word, turn, picture)),
   }));
+}
+
+/** Pixels that Tesseract gets at once. */
+const MAX_PIXELS = 8_000_000;
+/** Rows that neighbouring bands share, so that each line is whole in one of them. */
+const SHARED_ROWS = 64;
+
+/** What is wrong at a cut is within this distance of it. */
+const CUT = 2;
+/** Of words that aren't read again, this part of their height around them isn't, either: the boxes of Chinese characters are inexact. */
+const MARGIN = 0.25;
+const MAX_MARGIN = 8;
+
+/** What is read: the picture in black on white, and what stands out from coloured grounds. */
+const ALL_VIEWS = [onWhite, standingOut];
+
+/** How a picture is read. */
+interface Reading {
+  readonly engine: Engine;
+  /** By how much it is enlarged. */
+  readonly scale: 1 | 2;
+  readonly views: readonly ((picture: GreyPicture) => GreyPicture)[];
+  /** Whether time is up; what was read by then counts. */
+  readonly isOver: () => boolean;
+}
+
+/** All words in a picture that others may have been read in, band by band. */
+async function readBands(picture: GreyPicture, known: readonly Word[], reading: Reading): Promise<Word[]> {
+  const { width, height } = picture;
+  const rows = Math.max(4 * SHARED_ROWS, Math.floor(MAX_PIXELS / (width * reading.scale ** 2)));
+  let words = [...known];
+  for (let top = 0; top < height && !reading.isOver(); top += rows - SHARED_ROWS) {
+    const bottom = Math.min(height, top + rows);
+    const band = { width, height: bottom - top, pixels: picture.pixels.subarray(top * width, bottom * width) };
+    const within = words.map((word) => moved(word, -top));
+    const isWhole = ({ box: [, y, , h] }: Word) => (top === 0 || y > CUT) && (bottom === height || y + h < band.height - CUT);
+    const found = await readBand(band, within, reading);
+    words = mergeWords(
+      words,
+      found.filter(isWhole).map((word) => moved(word, top)),
+    );
+    if (bottom === height) break;
+  }
+  return words;
+}
+
+/** Reads all views of a band. What is certain isn't read twice. */
+async function readBand(band: GreyPicture, known: readonly Word[], { engine, scale, views, isOver }: Reading): Promise<Word[]> {
+  let words: Word[] = [];
+  for (const view of views) {
+    const read = [...known, ...words].filter(isConfident).map(({ box }) => grown(box));
+    const scaled = await resized(without(view(band), read), { width: band.width * scale, height: band.height * scale });
+    try {
+      const found = engine.read(scaled, isOver);
+      words = mergeWords(
+        words,
+        found.map((word) => ({ ...word, box: reduced(word.box, scale) })),
+      );
+    } catch (error) {
+      if (error instanceof OutOfTimeError) break;
+      throw error;
+    }
+  }
+  return words;
+}
+
+const moved = (word: Word, by: number): Word => ({ ...word, box: [word.box[0], word.box[1] + by, word.box[2], word.box[3]] });
+function grown([x, y, w, h]: TextBox): TextBox {
+  const margin = Math.min(MAX_MARGIN, Math.ceil(h * MARGIN));
+  return [x - margin, y - margin, w + 2 * margin, h + 2 * margin];
+}
+
+function reduced([x, y, w, h]: TextBox, scale: number): TextBox {
+  const [left, top] = [Math.floor(x / scale), Math.floor(y / scale)];
+  return [left, top, Math.ceil((x + w) / scale) - left, Math.ceil((y + h) / scale) - top];
 }
