@@ -260,8 +260,8 @@ export function createRecorder(options: Options) {
       if (phase === 'opening') return giveUp(new Reason('recordingRefused', problem === null ? {} : { detail: problem }));
       await end(problem === null ? running?.reason : 'recordingBroken');
     },
-    /** The page is gone. */
-    lost: () => running && void end('recordingBroken'),
+    /** The page is gone, with its window or without it. */
+    lost: (isClosed: boolean) => running && void end(isClosed ? undefined : 'recordingBroken'),
     /** Keeps the recording before the app quits. */
     async close() {
       const ended = running?.ended.promise;

@@ -1,13 +1,16 @@
-import { type FileHandle, open, rm, writeFile } from 'node:fs/promises';
+import { type FileHandle, open, rm, statfs, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { flushFolder } from '#server/platform/files/durable.ts';
+
+/** Bytes that stay free on the disk: the journal needs some, too. */
+const MIN_FREE_BYTES = 200 * 1024 * 1024;
 
 /** A recording on the disk: a fragmented MP4, which plays up to its last whole fragment. */
 export interface RecordingFile {
   readonly path: string;
   /** Bytes that a power cut can't lose. */
   size(): number;
-  /** Appends at a position, which must be the end. Resolves once a power cut can't lose it. */
+  /** Appends at a position, which must be the end. Resolves once a power cut can't lose it. @throws Error with the code `ENOSPC` once the disk is nearly full */
   append(position: number, bytes: Uint8Array): Promise<void>;
   /** Keeps the first frame, as JPEG, beside the file. */
   keepPoster(bytes: Uint8Array): Promise<void>;
@@ -19,7 +22,7 @@ export interface RecordingFile {
 export const posterOf = (path: string) => `${path}.poster.jpg`;
 
 /** Begins a file at an absolute path. */
-export async function beginFile(path: string): Promise<RecordingFile> {
+export async function beginFile(path: string, minFree = MIN_FREE_BYTES): Promise<RecordingFile> {
   const handle = await open(path, 'wx+', 0o600);
   await flushFolder(dirname(path));
   let size = 0;
@@ -33,6 +36,8 @@ export async function beginFile(path: string): Promise<RecordingFile> {
     }
     await handle.datasync();
     size += bytes.byteLength;
+    const { bavail, bsize } = await statfs(dirname(path));
+    if (bavail * bsize < minFree) throw Object.assign(new Error('The disk is nearly full.'), { code: 'ENOSPC' });
   }
 
   return {

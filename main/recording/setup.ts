@@ -1,5 +1,5 @@
 import { EventEmitter, once } from 'node:events';
-import { type DesktopCapturer, powerMonitor, screen } from 'electron';
+import { type DesktopCapturer, powerMonitor, powerSaveBlocker, screen } from 'electron';
 import { getLimits } from '#api/auth/user.ts';
 import { createClient } from '#api/client.ts';
 import type { RecordingTarget } from '#api/desktop/capture.ts';
@@ -127,6 +127,16 @@ export function setupRecording({
   screen.on('display-removed', (_event, display) => stopFor(display));
   screen.on('display-metrics-changed', (_event, display, changed) => {
     if (changed.some((what) => what !== 'workArea')) stopFor(display);
+  });
+
+  let blocker: number | undefined;
+  recorder.onChange(() => {
+    const isFilming = recorder.phase() === 'recording';
+    if (isFilming) blocker ??= powerSaveBlocker.start('prevent-display-sleep');
+    else if (blocker !== undefined) {
+      powerSaveBlocker.stop(blocker);
+      blocker = undefined;
+    }
   });
 
   recoverAll({ uploader, arrivals, notify, texts }).catch((error: unknown) =>

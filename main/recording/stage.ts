@@ -101,7 +101,10 @@ export function setupStage({ ipc, paths, texts, desktopCapturer, wayland, record
       const picture = new Uint8Array(source.thumbnail.toJPEG(JPEG_QUALITY));
       const scale = source.thumbnail.getSize().width / display.bounds.width;
       views.set(name, { shows: 'region', picture, scale, last: lastRegions.get(name) ?? null, texts: pageTexts() });
-      return [create(name, display.bounds, { enableLargerThanScreen: true, hasShadow: false })];
+      const window = create(name, display.bounds, { enableLargerThanScreen: true, hasShadow: false });
+      // Above menu bar and panels.
+      window.setAlwaysOnTop(true, 'screen-saver');
+      return [window];
     });
     if (windows.length === 0) throw new Reason('captureNoScreen');
     const { display: id, region } = (await ask(windows, views)) ?? {};
@@ -122,7 +125,7 @@ export function setupStage({ ipc, paths, texts, desktopCapturer, wayland, record
     if (target === 'screen' && only && sources.length === 1) return placed(only);
     const shown = sources.map(({ id, name, thumbnail }) => ({ id, name, picture: new Uint8Array(thumbnail.toJPEG(JPEG_QUALITY)) }));
     const { workArea } = screen.getDisplayNearestPoint(screen.getCursorScreenPoint());
-    const window = create(SOURCES_NAME, centred(workArea, CHOOSER), { resizable: true });
+    const window = create(SOURCES_NAME, centred(workArea, CHOOSER), { resizable: true, frame: true });
     const chosen = await ask([window], new Map([[SOURCES_NAME, { shows: 'sources', sources: shown, texts: pageTexts() }]]));
     const source = sources.find(({ id }) => id === chosen?.source);
     return source && placed(source);
@@ -193,11 +196,12 @@ export function setupStage({ ipc, paths, texts, desktopCapturer, wayland, record
       // Other programs don't record it either, where the system has that.
       if (platform !== 'linux') window.setContentProtection(true);
       answerRequests(window, chosen);
-      window.webContents.on('render-process-gone', () => bar === window && recorder().lost());
+      window.webContents.on('render-process-gone', () => bar === window && recorder().lost(false));
+      // The user has closed it, or quits.
       window.on('closed', () => {
         if (bar !== window) return;
         bar = undefined;
-        recorder().lost();
+        recorder().lost(true);
       });
       window.webContents.once('did-finish-load', () => {
         // Chromium lets a page see the screen only once the user has done something, which was in another window.

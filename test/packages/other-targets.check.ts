@@ -85,6 +85,10 @@ for (const arch of ['x64', 'arm64']) {
       expect.stringContaining('your network'),
       expect.stringMatching(/^"NSLocalNetworkUsageDescription" = ".*本地网络.*";$/m),
     ]);
+    for (const name of ['NSMicrophoneUsageDescription', 'NSAudioCaptureUsageDescription']) {
+      expect(plist).toMatch(new RegExp(`<key>${name}</key>\\s*<string>[^<]+recordings`));
+      expect(inChinese).toMatch(new RegExp(`^"${name}" = ".*录屏.*";$`, 'm'));
+    }
     // macOS keys the permission for the local network by the program's UUID.
     const programs = globSync('{MacOS/*,Frameworks/*.app/Contents/MacOS/*}', { cwd: contents });
     const uuids = programs.map((program) => readFileSync(join(contents, program)).toString('hex', 40, 56));

@@ -4,7 +4,7 @@ import { button, element } from './dom.ts';
 import { Film } from './film.ts';
 
 const ICONS = {
-  pause: 'M8 6h3v12H8zM13 6h3v12h-3z',
+  pause: 'M8 7h1v10H8zM15 7h1v10h-1z',
   resume: 'M8 5l11 7-11 7z',
   stop: 'M7 7h10v10H7z',
   discard: 'M4 7h16M10 11v6M14 11v6M6 7l1 13h10l1-13M9 7V4h6v3',
@@ -37,7 +37,7 @@ export function showBar(bridge: DesktopBridge, first: Bar): () => Promise<void> 
     const seconds = film?.seconds() ?? 0;
     const time = new Date(1000 * Math.floor(seconds)).toISOString().slice(11, 19);
     element<HTMLTimeElement>('time').dateTime = `PT${seconds.toFixed(3)}S`;
-    element('time').textContent = phase === 'counting' ? String(view.count) : phase === 'opening' ? '' : time.replace(/^00:/, '');
+    element('time').textContent = phase === 'counting' || phase === 'opening' ? '' : time.replace(/^00:/, '');
     const state = {
       opening: text('opening'),
       counting: text('startsIn').replace('{count}', String(view.count)),

@@ -147,7 +147,7 @@ test('keeps what is there when the disk is full, the page is lost, or it doesnâ€
     recorder.stop();
     clock.pass(10_000);
   };
-  for (const lose of [() => recorder.lost(), hang]) {
+  for (const lose of [() => recorder.lost(false), hang]) {
     did.length = 0;
     chosen = Promise.withResolvers();
     await begin();
@@ -168,7 +168,7 @@ test('what is discarded, or has no fragment, is forgotten', async () => {
   did.length = 0;
   size = 0;
   await begin();
-  recorder.lost();
+  recorder.lost(false);
   await vi.waitFor(() => expect(did).toEqual([['forget', '/spool/a.mp4', undefined], 'recordingFailed']));
 });
 

@@ -35,6 +35,12 @@ test('a file is appended in order, and nothing else', async () => {
   await expect(stat(posterOf(path))).rejects.toThrow('ENOENT');
 });
 
+test('stops before the disk is full, with what it has', async () => {
+  const file = await beginFile(path, Number.POSITIVE_INFINITY);
+  await expect(file.append(0, Buffer.concat([HEAD, FRAGMENT]))).rejects.toMatchObject({ code: 'ENOSPC' });
+  expect(await file.end()).toBe(HEAD.length + FRAGMENT.length);
+});
+
 test('wherever a file was cut off, its whole fragments are kept', async () => {
   const all = Buffer.concat([HEAD, FRAGMENT, FRAGMENT]);
   const ends = [HEAD.length + 2 * FRAGMENT.length, HEAD.length + FRAGMENT.length];

@@ -1,6 +1,7 @@
 import { EventEmitter } from 'node:events';
 import type { Session, WebContents } from 'electron';
 import { expect, test, vi } from 'vitest';
+import type { PageKind } from '#main/ipc.ts';
 import { Permissions } from '#test/desktop/double/windows/permissions.ts';
 
 const { openExternal } = vi.hoisted(() => ({ openExternal: vi.fn(() => Promise.resolve()) }));
@@ -38,16 +39,17 @@ function permissionsOf() {
     setPermissionRequestHandler: permissions.setRequestHandler,
     setPermissionCheckHandler: permissions.setCheckHandler,
   } as unknown as Session;
-  const open = (own: string) => {
+  const open = (own: string, kind: PageKind) => {
     const contents = Object.assign(new EventEmitter(), { session, setWindowOpenHandler: () => undefined }) as unknown as WebContents;
-    guardNavigation(contents, (address) => (address.startsWith(own) ? 'app' : null));
+    guardNavigation(contents, (address) => (address.startsWith(own) ? kind : null));
     return contents;
   };
-  const [app, drop] = [open('http://127.0.0.1:7410/'), open('file:///drop.html')];
+  const [app, drop] = [open('http://127.0.0.1:7410/', 'app'), open('file:///drop.html', 'drop')];
+  const recording = open('file:///record.html', 'record');
   const stranger = new EventEmitter() as unknown as WebContents;
   const ask = (contents: WebContents, permission: Parameters<Permissions['isGranted']>[1], url: string) =>
     permissions.isGranted(contents, permission, url);
-  return { app, drop, stranger, ask };
+  return { app, drop, recording, stranger, ask };
 }
 
 test('our own pages may write pictures to the clipboard, and do nothing else that needs a permission', async () => {
@@ -59,6 +61,16 @@ test('our own pages may write pictures to the clipboard, and do nothing else tha
   expect(await ask(app, 'clipboard-sanitized-write', 'https://example.org/')).toBe(false);
   expect(await ask(drop, 'clipboard-sanitized-write', 'http://127.0.0.1:7410/')).toBe(false);
   expect(await ask(stranger, 'clipboard-sanitized-write', 'http://127.0.0.1:7410/')).toBe(false);
+});
+
+test('only the page that records sees the screen and hears the microphone', async () => {
+  const { app, drop, recording, ask } = permissionsOf();
+  for (const permission of ['display-capture', 'media'] as const) {
+    expect(await ask(recording, permission, 'file:///record.html')).toBe(true);
+    expect(await ask(recording, permission, 'file:///drop.html')).toBe(false);
+    expect(await ask(app, permission, 'http://127.0.0.1:7410/')).toBe(false);
+    expect(await ask(drop, permission, 'file:///drop.html')).toBe(false);
+  }
 });
 
 test('a frame in our pages gets none', () => {

@@ -23,10 +23,10 @@ export const capture = {
   recordMicrophone: 'Microphone',
   recordSound: 'Sound of the computer',
   recordSoundUnavailable: 'On Linux, the sound of the computer can’t be recorded.',
-  recordFrames: 'Frames per second',
+  recordFrames: 'Frames per second of recordings',
   recordFramesHint: '15 is enough for documents, 60 shows fast movement. More frames make larger files.',
-  recordCountdown: 'Countdown',
-  recordCountdownHint: 'Before a recording begins.',
+  recordCountdown: 'Countdown before recordings',
+  recordCountdownHint: 'Time to get ready.',
   newPictures: 'New pictures',
   newPicturesHint:
     'With “Edit first” or “Ask”, nothing is uploaded until you send it. Hold {{key}} to edit a picture that would be uploaded, and the reverse.',
@@ -71,7 +71,6 @@ export const computer = {
   /** The groups of its settings, and the links to them. */
   groups: {
     capture: 'Capture',
-    recording: 'Recording',
     clipboard: 'Clipboard',
     links: 'Links',
     folders: 'Watch folders',

@@ -44,7 +44,7 @@ interface Props {
   connection?: ReactNode;
 }
 
-const GROUPS = ['capture', 'recording', 'clipboard', 'links', 'folders', 'editors', 'network', 'system'] as const;
+const GROUPS = ['capture', 'clipboard', 'links', 'folders', 'editors', 'network', 'system'] as const;
 type Group = (typeof GROUPS)[number];
 
 export function ComputerSettings({ bridge, linkAddress, connection }: Props) {
@@ -64,12 +64,12 @@ export function ComputerSettings({ bridge, linkAddress, connection }: Props) {
     capture: (
       <>
         <CaptureShortcut {...props} />
+        <Recording {...props} />
         <NewPictures {...props} />
         <Format {...props} />
         <LocalCopy {...props} />
       </>
     ),
-    recording: <Recording {...props} />,
     clipboard: (
       <>
         <ClipboardShortcut {...props} />

@@ -105,6 +105,18 @@ function below(name: string) {
   return Math.round(group.getBoundingClientRect().top - links.getBoundingClientRect().bottom);
 }
 
+test('how the screen is recorded is chosen, as far as the system lets apps do it', async ({ mount }) => {
+  const { state, calls } = app();
+  await mount('/settings/computer', { desktop: calls });
+  const section = page.getByRole('region', { name: 'Capture', exact: true });
+  await section.getByText('60', { exact: true }).click();
+  await section.getByRole('radiogroup', { name: 'Countdown before recordings' }).getByText('5 s').click();
+  for (const name of ['Pointer', 'Microphone', 'Sound of the computer']) await section.getByRole('switch', { name }).click();
+  await expect
+    .poll(state)
+    .toMatchObject({ recordFrames: 60, recordCountdown: 5, recordPointer: false, recordMicrophone: true, recordSound: true });
+});
+
 test('the settings begin with this computer, whose groups have links that work by keyboard', async ({ mount }) => {
   await mount('/settings', { desktop: app().calls });
   const pages = page.getByRole('navigation', { name: 'Settings sections' });
@@ -125,6 +137,7 @@ test('the settings begin with this computer, whose groups have links that work b
   ).toEqual(GROUPS);
   for (const [setting, group] of [
     ['Capture shortcut', 'Capture'],
+    ['Recording shortcut', 'Capture'],
     ['Upload copied pictures', 'Clipboard'],
     ['Copied after an upload', 'Links'],
     ['Open watch folders', 'Watch folders'],
