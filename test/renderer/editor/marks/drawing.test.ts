@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { type HistoryAction, historyOf, historyReducer } from '#renderer/editor/edit.ts';
+import type { Point, Rect } from '#renderer/editor/geometry.ts';
 import { moveCrop, type Ratio, ratioOf, resizeCrop, roundedCrop, withRatio } from '#renderer/editor/marks/crop.ts';
 import { cropped, isUnchanged, markAfter, resultRect, turned, UNCHANGED, withMark, withoutMark } from '#renderer/editor/marks/drawing.ts';
 import { FIRST_FRAME, isTransparentFrame, radiusOf } from '#renderer/editor/marks/frame.ts';
 import { beginGesture, cropOf, type Situation } from '#renderer/editor/marks/gestures.ts';
-import type { Point, Rect } from '#renderer/editor/geometry.ts';
 import type { BoxMark } from '#renderer/editor/tools/box.ts';
 import { FIRST_STYLE } from '#renderer/editor/tools/tool.ts';
 import { type Mark, type MarkKind, type Tool, toolOf } from '#renderer/editor/tools/tools.ts';

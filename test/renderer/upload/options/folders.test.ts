@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import { DEFAULTS, parsePreferences } from '#renderer/preferences/preference-values.ts';
+import { chosenFiles, droppedFiles, MAX_FILES } from '#renderer/upload/incoming.ts';
 import { groupByFolder } from '#renderer/upload/options/folders.ts';
 import { firstOptions, toFields, toRemember } from '#renderer/upload/options/options.ts';
 import { rememberedFields } from '#renderer/upload/options/remembered-fields.ts';
-import { chosenFiles, droppedFiles, MAX_FILES } from '#renderer/upload/incoming.ts';
 
 const picture = (name: string) => new File(['x'], name, { type: 'image/jpeg' });
 const named = (name: string, ...folder: string[]) => ({ file: picture(name), name, folder });
