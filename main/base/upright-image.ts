@@ -1,5 +1,5 @@
 import { type NativeImage, nativeImage } from 'electron';
-import { orientationOf } from '#server/platform/imaging/metadata/orientation.ts';
+import { orientationOf } from '#server/platform/imaging/orientation.ts';
 
 /**
  * A picture as it is meant to be seen: Electron ignores how the camera was held (https://github.com/electron/electron/issues/41189). Undefined for

@@ -83,7 +83,7 @@ export const DOORS: Readonly<Record<string, readonly string[]>> = {
   'server/platform/imaging': [
     ...['inspect.ts', 'strip.ts', 'convert.ts', 'thumbnail.ts', 'recognize.ts', 'video.ts', 'emblem.ts'],
     // What needs no decoder.
-    ...['sniff.ts', 'metadata/orientation.ts', 'types.ts', 'limits.ts', 'errors.ts'],
+    ...['sniff.ts', 'orientation.ts', 'types.ts', 'limits.ts', 'errors.ts'],
     // The queue of all that decodes, and the processes that do. The desktop app relays what they say.
     ...['decoding.ts', 'decoders.ts', 'decoder/protection.ts', 'decoder/launch.ts', 'decoder/messages.ts'],
   ],

@@ -1,5 +1,5 @@
 // The part of the linter that Biome has no rule for: `node scripts/lint/imports.ts [root]` lists every import that points upward,
-// leads from feature to feature, passes the doors of a folder or closes a cycle, types included, and every file outside the database folder that names an engine; it ends with 1 when there is one.
+// leads from feature to feature, passes the doors of a folder or closes a cycle of files or folders, types included, and every file outside the database folder that names an engine; it ends with 1 when there is one.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DOORS, MAY_IMPORT, placeOf } from './floors.ts';
@@ -14,6 +14,8 @@ export interface Findings {
   behindDoors: string[];
   /** Files that import each other, directly or through others. */
   cycles: string[];
+  /** Folders of sources side by side, at any depth, that import each other, directly or through others. */
+  circles: string[];
   /** Files that no floor names. */
   unplaced: string[];
   /** Files outside the database folder that name an engine, of which nothing else may know. */
@@ -31,6 +33,7 @@ export function lintImports(root: string): Findings {
     betweenFeatures: imports.filter(joinsFeatures).map(name),
     behindDoors: imports.filter(passesDoors).map(name),
     cycles: cyclesIn(imports).map((group) => group.join(' ↔ ')),
+    circles: cyclesIn(imports.flatMap(betweenFolders)).map((group) => group.join(' ↔ ')),
     unplaced: files.filter((file) => placeOf(file) === undefined),
     engines: files.filter((file) => mustNotNameEngines(file) && ENGINE.test(readFileSync(join(root, file), 'utf8'))),
   };
@@ -46,6 +49,14 @@ function pointsUp({ from, to }: Import): boolean {
   if (topOf(from) !== topOf(to)) return !MAY_IMPORT[topOf(from)]?.includes(topOf(to));
   const [own, other] = [placeOf(from), placeOf(to)];
   return own !== undefined && other !== undefined && own.room !== other.room && other.floor <= own.floor;
+}
+
+/** The two folders side by side that an import leads from and to; none if one of the files is directly beside the other's folder. */
+function betweenFolders({ from, to }: Import): Import[] {
+  const [own, other] = [from.split('/'), to.split('/')];
+  const depth = own.findIndex((part, index) => part !== other[index]) + 1;
+  if (own[0] === 'test' || depth >= own.length || depth >= other.length) return [];
+  return [{ from: own.slice(0, depth).join('/'), to: other.slice(0, depth).join('/') }];
 }
 
 const FEATURE = /^(?:server|renderer)\/features\/[^/]+/;
@@ -65,7 +76,8 @@ function passesDoors({ from, to }: Import): boolean {
 if (import.meta.main) {
   const findings = lintImports(process.argv[2] ?? join(import.meta.dirname, '../..'));
   for (const [kind, found] of Object.entries(findings)) for (const line of found) console.error(`${kind}: ${line}`);
-  const { upward, betweenFeatures, cycles } = findings;
-  console.log(`Imports: ${upward.length} upward, ${betweenFeatures.length} between features, ${cycles.length} cycles.`);
+  const { upward, betweenFeatures, cycles, circles } = findings;
+  const found = `${upward.length} upward, ${betweenFeatures.length} between features, ${cycles.length + circles.length} cycles`;
+  console.log(`Imports: ${found}.`);
   if (Object.values(findings).flat().length > 0) process.exit(1);
 }

@@ -73,9 +73,24 @@ it.each(['api', 'transfer', 'server', 'main', 'cli', 'renderer', 'test', 'bench'
   expect(lintImports(ring).cycles).toEqual([`${top}/a.ts ↔ ${top}/b.ts ↔ ${top}/c.ts`]);
 });
 
+it.each(['api', 'server/core', 'renderer/images', 'main/windows/deep'])('rejects folders of %s that import each other', (top) => {
+  const imports = { [`${top}/one/a.ts`]: `#${top}/two/b.ts`, [`${top}/two/c.ts`]: `#${top}/three/in/d.ts`, [`${top}/two/b.ts`]: '' };
+  const ring = { [`${top}/three/e.ts`]: `#${top}/one/f.ts`, [`${top}/three/in/d.ts`]: '', [`${top}/one/f.ts`]: '' };
+  expect(lintImports(plant({ ...imports, ...ring }))).toMatchObject({ circles: [`${top}/one ↔ ${top}/three ↔ ${top}/two`], cycles: [] });
+  expect(lintImports(plant({ ...imports, [`${top}/three/in/d.ts`]: '' })).circles).toEqual([]);
+});
+
 it('accepts imports that point downward', () => {
   const root = plant({ 'server/features/upload/a.ts': '#server/core/images/b.ts', 'server/core/images/b.ts': '#api/c.ts', 'api/c.ts': '' });
-  expect(lintImports(root)).toEqual({ upward: [], betweenFeatures: [], behindDoors: [], cycles: [], unplaced: [], engines: [] });
+  expect(lintImports(root)).toEqual({
+    upward: [],
+    betweenFeatures: [],
+    behindDoors: [],
+    cycles: [],
+    circles: [],
+    unplaced: [],
+    engines: [],
+  });
 });
 
 it('lets others in through the doors of a folder only, types included, and tests everywhere', () => {

@@ -4,10 +4,10 @@ import type { FileContent } from '#server/platform/files/staged-file.ts';
 import { MAX_SVG_MEMORY } from './decoder/threads/job.ts';
 import { decoders } from './decoders.ts';
 import { type Decoding, UNKNOWN_PIXELS } from './decoding.ts';
+import { tryDrawing } from './drawing.ts';
 import { type Drawing, inspect, type Of, type WebPicture } from './inspect.ts';
 import { DEFAULT_IMAGE_LIMITS, DRAW_SECONDS } from './limits.ts';
 import { DECODED_BYTES, decodingBytes, decodingPixels, withFile } from './memory.ts';
-import { tryDrawing } from './svg/svg.ts';
 import type { Emblem, EmblemOptions, ImageLimits, SniffedFormat, WriteFile } from './types.ts';
 
 // An emblem is a small picture that stands for a site (its logo) or for a user (an avatar). It is made from an upload and never shown as uploaded,

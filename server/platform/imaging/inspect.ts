@@ -4,6 +4,7 @@ import { type BmpFacts, readBmp } from './bmp/bmp.ts';
 import { ImageBytes } from './bytes.ts';
 import { decoders } from './decoders.ts';
 import type { Decoding } from './decoding.ts';
+import { readSvg } from './drawing.ts';
 import { DamagedImageError, ImageError, UnshownJpegError } from './errors.ts';
 import { readGifCanvas } from './gif/frames.ts';
 import { countSequenceFrames } from './heif/avif.ts';
@@ -14,11 +15,10 @@ import { checkLimits } from './limits.ts';
 import { decodingBytes, isAnimation, type PictureHeader, requireMemory } from './memory.ts';
 import { type Metadata, NO_METADATA, readExif } from './metadata/exif.ts';
 import { type KeptRights, planLength, type StripPlan, UnfinishedImageError } from './metadata/plan.ts';
-import { planStrip, writeStripped } from './metadata/strip.ts';
+import { planStrip, writeStripped } from './plan-strip.ts';
 import { type PngFacts, readPng } from './png/check.ts';
 import { countApngFrames } from './png/frames.ts';
 import { sniffImage } from './sniff.ts';
-import { readSvg } from './svg/svg.ts';
 import type { ForeignFormat, ImageLimits, Probe, Size, SniffedFormat, VideoFormat, WebFormat, WriteFile } from './types.ts';
 
 /** What a picture says of itself. */

@@ -2,14 +2,14 @@ import type { FileContent } from '#server/platform/files/staged-file.ts';
 import { ImageBytes } from './bytes.ts';
 import { decoders } from './decoders.ts';
 import type { Decoding } from './decoding.ts';
+import { tryDrawing } from './drawing.ts';
 import { InseparableImageError } from './errors.ts';
 import type { Drawing, Of, WebPicture } from './inspect.ts';
 import { DECODED_BYTES, decodingBytes, decodingPixels, isAnimation } from './memory.ts';
 import { planLength } from './metadata/plan.ts';
 import type { Rights } from './metadata/rights.ts';
-import { isUnchanged, planStrip, writeStripped } from './metadata/strip.ts';
+import { isUnchanged, planStrip, writeStripped } from './plan-strip.ts';
 import { hasSoundRows, PNG_CHECK_BYTES } from './png/check.ts';
-import { tryDrawing } from './svg/svg.ts';
 import type { ImageLimits, WebFormat, WriteFile } from './types.ts';
 import { webpFrameBytes } from './webp/frames.ts';
 

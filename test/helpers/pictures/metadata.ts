@@ -3,7 +3,7 @@ import { ImageBytes } from '#server/platform/imaging/bytes.ts';
 import { readForeignMetadata } from '#server/platform/imaging/inspect.ts';
 import type { Metadata } from '#server/platform/imaging/metadata/exif.ts';
 import type { KeptRights, StripPlan } from '#server/platform/imaging/metadata/plan.ts';
-import { planStrip, writeStripped } from '#server/platform/imaging/metadata/strip.ts';
+import { planStrip, writeStripped } from '#server/platform/imaging/plan-strip.ts';
 import type { SniffedFormat, VideoFormat } from '#server/platform/imaging/types.ts';
 
 /** Opens a file for one call. */

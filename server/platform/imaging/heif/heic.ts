@@ -1,7 +1,6 @@
 import type { FileContent } from '#server/platform/files/staged-file.ts';
 import type { ImageBytes } from '../bytes.ts';
 import { isHdr } from '../colour/description.ts';
-import { readHeifColours } from '../colour/heif.ts';
 import type { ForeignColours } from '../colour/icc/colours.ts';
 import { decoders } from '../decoders.ts';
 import type { Decoding } from '../decoding.ts';
@@ -9,6 +8,7 @@ import { checkLimits, DEFAULT_IMAGE_LIMITS } from '../limits.ts';
 import { heicBytes, isEncodedFast, MAX_HEIC_THREADS, requireConvertible, requireMemory, tilesBytes } from '../memory.ts';
 import { readExif } from '../metadata/exif.ts';
 import type { Converted, ConvertOptions, ImageLimits, Size } from '../types.ts';
+import { readHeifColours } from './colour.ts';
 import { readGrid, type TileGrid } from './grid.ts';
 import { type HeifMeta, propertiesOf } from './meta.ts';
 import { exifRange } from './metadata.ts';

@@ -1,6 +1,6 @@
 import type { ByteRange } from '../bytes.ts';
 import { DamagedImageError } from '../errors.ts';
-import type { JpegFacts } from '../jpeg/check.ts';
+import type { PictureHeader } from '../memory.ts';
 import { type Metadata, NO_METADATA } from './exif.ts';
 import { combined, MAX_SOURCES, type Rights } from './rights.ts';
 
@@ -26,7 +26,7 @@ export interface StripPlan extends Metadata {
   /** How the pixels of a JPEG are coded, if not as browsers can show them. */
   readonly unshown?: string;
   /** What the segments of a JPEG say, unless only a decoder can tell whether it can be shown. */
-  readonly jpeg?: JpegFacts;
+  readonly jpeg?: PictureHeader;
 }
 
 /** The rights to write back: given ones, or the picture's own. */

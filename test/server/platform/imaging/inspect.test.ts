@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { DamagedImageError, ImageTooLargeError, InseparableImageError } from '#server/platform/imaging/errors.ts';
 import { DEFAULT_IMAGE_LIMITS } from '#server/platform/imaging/limits.ts';
 import { decodingBytes } from '#server/platform/imaging/memory.ts';
-import { planStrip } from '#server/platform/imaging/metadata/strip.ts';
+import { planStrip } from '#server/platform/imaging/plan-strip.ts';
 import { decodeForTrial } from '#server/platform/imaging/strip.ts';
 import type { ImageLimits, Probe, SniffedFormat, WebFormat } from '#server/platform/imaging/types.ts';
 import { animatedAvif } from '#test/helpers/pictures/avif-sequence.ts';

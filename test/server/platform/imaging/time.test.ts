@@ -9,7 +9,7 @@ import { readHeifMeta } from '#server/platform/imaging/heif/meta.ts';
 import { countHiddenFrames, readForeignMetadata } from '#server/platform/imaging/inspect.ts';
 import { readJpegFrame } from '#server/platform/imaging/jpeg/check.ts';
 import { DEFAULT_IMAGE_LIMITS } from '#server/platform/imaging/limits.ts';
-import { planStrip, writeStripped } from '#server/platform/imaging/metadata/strip.ts';
+import { planStrip, writeStripped } from '#server/platform/imaging/plan-strip.ts';
 import { hasSoundRows, readPng } from '#server/platform/imaging/png/check.ts';
 import { sniffImage } from '#server/platform/imaging/sniff.ts';
 import type { WebFormat } from '#server/platform/imaging/types.ts';

@@ -2,7 +2,7 @@ import sharp from 'sharp';
 import { expect, it } from 'vitest';
 import { ImageBytes } from '#server/platform/imaging/bytes.ts';
 import { readJpegFrame } from '#server/platform/imaging/jpeg/check.ts';
-import { planStrip } from '#server/platform/imaging/metadata/strip.ts';
+import { planStrip } from '#server/platform/imaging/plan-strip.ts';
 import { image, photoJpeg, withSwappedComponents } from '#test/helpers/pictures/images.ts';
 
 const SCAN = Buffer.of(0xff, 0xda);

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { ImageError } from '#server/platform/imaging/errors.ts';
 import { DEFAULT_IMAGE_LIMITS } from '#server/platform/imaging/limits.ts';
 import { planLength, type StripPlan } from '#server/platform/imaging/metadata/plan.ts';
-import { planStrip, writeStripped } from '#server/platform/imaging/metadata/strip.ts';
+import { planStrip, writeStripped } from '#server/platform/imaging/plan-strip.ts';
 import { decodeForTrial } from '#server/platform/imaging/strip.ts';
 import { makeThumbnail } from '#server/platform/imaging/thumbnail.ts';
 import type { WebFormat } from '#server/platform/imaging/types.ts';

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { ImageBytes } from '#server/platform/imaging/bytes.ts';
 import { DamagedImageError } from '#server/platform/imaging/errors.ts';
 import { type StripPlan, UnfinishedImageError } from '#server/platform/imaging/metadata/plan.ts';
-import { planStrip, writeStripped } from '#server/platform/imaging/metadata/strip.ts';
+import { planStrip, writeStripped } from '#server/platform/imaging/plan-strip.ts';
 import type { WebFormat } from '#server/platform/imaging/types.ts';
 import { animatedAvif } from '#test/helpers/pictures/avif-sequence.ts';
 import { animatedGif, animatedWebp, avif, gif, image, photoJpeg, png, webp } from '#test/helpers/pictures/images.ts';

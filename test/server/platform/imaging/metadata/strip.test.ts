@@ -6,7 +6,7 @@ import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { InseparableImageError } from '#server/platform/imaging/errors.ts';
 import { planLength } from '#server/platform/imaging/metadata/plan.ts';
-import { isUnchanged, planStrip, writeStripped } from '#server/platform/imaging/metadata/strip.ts';
+import { isUnchanged, planStrip, writeStripped } from '#server/platform/imaging/plan-strip.ts';
 import type { WebFormat } from '#server/platform/imaging/types.ts';
 import { displayProfile, PROFILE_NAME, withDisplayProfile, withGifProfile } from '#test/helpers/pictures/icc.ts';
 import { animatedWebp, image, PRIVATE_WORDS } from '#test/helpers/pictures/images.ts';

@@ -1,9 +1,15 @@
 import { deflateSync } from 'node:zlib';
-import type { ImageBytes } from '../bytes.ts';
-import { chunkOf, pngChunks, SIGNATURE_LENGTH } from '../png/chunks.ts';
-import { type ColourDescription, type Colours, describeGamma, describePng, simplified } from './description.ts';
-import { coloursOf } from './icc/colours.ts';
-import type { Primaries } from './primaries.ts';
+import type { ImageBytes } from '#server/platform/imaging/bytes.ts';
+import {
+  type ColourDescription,
+  type Colours,
+  describeGamma,
+  describePng,
+  simplified,
+} from '#server/platform/imaging/colour/description.ts';
+import { coloursOf } from '#server/platform/imaging/colour/icc/colours.ts';
+import type { Primaries } from '#server/platform/imaging/colour/primaries.ts';
+import { chunkOf, pngChunks, SIGNATURE_LENGTH } from './chunks.ts';
 
 const CODES_LENGTH = 4;
 const PERCEPTUAL_TO_ABSOLUTE = 3;

@@ -1,9 +1,9 @@
-import type { ByteRange, ImageBytes } from '../bytes.ts';
-import type { Box } from '../heif/boxes.ts';
-import { type HeifMeta, propertiesOf } from '../heif/meta.ts';
-import { readAv1Codes, readHevcCodes } from './coded.ts';
-import { type ColourCodes, describeHeif, simplified } from './description.ts';
-import { type ForeignColours, foreignColours } from './icc/colours.ts';
+import type { ByteRange, ImageBytes } from '#server/platform/imaging/bytes.ts';
+import { readAv1Codes, readHevcCodes } from '#server/platform/imaging/colour/coded.ts';
+import { type ColourCodes, describeHeif, simplified } from '#server/platform/imaging/colour/description.ts';
+import { type ForeignColours, foreignColours } from '#server/platform/imaging/colour/icc/colours.ts';
+import type { Box } from './boxes.ts';
+import { type HeifMeta, propertiesOf } from './meta.ts';
 
 /** Enough for the header with which an AV1 picture begins. */
 const AV1_HEADER_BYTES = 1024;

@@ -1,12 +1,12 @@
 import { THUMBNAIL_WIDTHS } from '#api/constants.ts';
 import type { FileContent } from '#server/platform/files/staged-file.ts';
-import type { ImageBytes } from '../bytes.ts';
-import { MAX_SVG_MEMORY } from '../decoder/threads/job.ts';
-import { decoders } from '../decoders.ts';
-import { type Decoding, UNKNOWN_PIXELS } from '../decoding.ts';
-import { ImageTooLargeError } from '../errors.ts';
-import { checkLimits, DEFAULT_IMAGE_LIMITS, DRAW_SECONDS } from '../limits.ts';
-import type { Size } from '../types.ts';
+import type { ImageBytes } from './bytes.ts';
+import { MAX_SVG_MEMORY } from './decoder/threads/job.ts';
+import { decoders } from './decoders.ts';
+import { type Decoding, UNKNOWN_PIXELS } from './decoding.ts';
+import { ImageTooLargeError } from './errors.ts';
+import { checkLimits, DEFAULT_IMAGE_LIMITS, DRAW_SECONDS } from './limits.ts';
+import type { Size } from './types.ts';
 
 /** The trial renders the largest thumbnail, so an accepted drawing renders in every size. */
 const TRIAL_SIDE = Math.max(...THUMBNAIL_WIDTHS);

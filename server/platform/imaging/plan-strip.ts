@@ -1,14 +1,14 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import type { FileContent } from '#server/platform/files/staged-file.ts';
-import type { ImageBytes } from '../bytes.ts';
-import { DamagedImageError } from '../errors.ts';
-import { planGif } from '../gif/strip.ts';
-import { planAvif } from '../heif/avif.ts';
-import { planJpeg } from '../jpeg/strip.ts';
-import { planPng } from '../png/strip.ts';
-import type { ByteSink, WebFormat } from '../types.ts';
-import { planWebp } from '../webp/strip.ts';
-import { type KeptRights, type Piece, pieceLength, planLength, type StripPlan } from './plan.ts';
+import type { ImageBytes } from './bytes.ts';
+import { DamagedImageError } from './errors.ts';
+import { planGif } from './gif/strip.ts';
+import { planAvif } from './heif/avif.ts';
+import { planJpeg } from './jpeg/strip.ts';
+import { type KeptRights, type Piece, pieceLength, planLength, type StripPlan } from './metadata/plan.ts';
+import { planPng } from './png/strip.ts';
+import type { ByteSink, WebFormat } from './types.ts';
+import { planWebp } from './webp/strip.ts';
 
 const PLANNERS: Record<WebFormat, (file: ImageBytes, rights: KeptRights) => Promise<StripPlan>> = {
   jpeg: (file, rights) => planJpeg(file, rights),

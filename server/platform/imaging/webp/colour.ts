@@ -1,4 +1,4 @@
-import type { ImageBytes } from '../bytes.ts';
+import type { ImageBytes } from '#server/platform/imaging/bytes.ts';
 
 const RIFF_HEADER = 12;
 const CHUNK_HEADER = 8;

@@ -1,9 +1,9 @@
-import { ImageBytes } from '../bytes.ts';
-import { DamagedImageError } from '../errors.ts';
-import { headSegments } from '../jpeg/segments.ts';
-import { isIntact, pngChunks } from '../png/chunks.ts';
-import { sniffImage } from '../sniff.ts';
-import { readExif } from './exif.ts';
+import { ImageBytes } from './bytes.ts';
+import { DamagedImageError } from './errors.ts';
+import { headSegments } from './jpeg/segments.ts';
+import { readExif } from './metadata/exif.ts';
+import { isIntact, pngChunks } from './png/chunks.ts';
+import { sniffImage } from './sniff.ts';
 
 const APP1 = 0xe1;
 const EXIF_NAME = 'Exif\0';
