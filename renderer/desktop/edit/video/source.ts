@@ -46,19 +46,18 @@ const MAX_READ = 4 * 1024 * 1024;
 
 /** Opens a video, whose file is read in parts. @throws Error if it isn't one that can be read */
 export async function openVideo(bytes: number, read: Read): Promise<VideoSource> {
-  const source = new CustomSource({
-    getSize: () => bytes,
-    read: (start, end) => readAll(read, start, end),
-    prefetchProfile: 'fileSystem',
-    maxCacheSize: 32 * 1024 * 1024,
-    handleUnhandledError: () => undefined,
-  });
-  const input = new Input({ source, formats: [MP4, QTFF, WEBM] });
+  const inputWith = (prefetchProfile: 'none' | 'fileSystem') => {
+    const options = { getSize: () => bytes, read: (start: number, end: number) => readAll(read, start, end) };
+    const source = new CustomSource({ ...options, prefetchProfile, maxCacheSize: 32 * 1024 * 1024, handleUnhandledError: () => undefined });
+    return new Input({ source, formats: [MP4, QTFF, WEBM] });
+  };
+  const input = inputWith('fileSystem');
   try {
     const video = await input.getPrimaryVideoTrack();
     const codec = await video?.getCodec();
     if (!video || !codec) throw new Error('The file has no video that can be read.');
-    const frames = await framesOf(video);
+    // The index of a recording is spread over its file: what is around its parts would be a sixth of it.
+    const frames = await framesOf(inputWith('none'));
     const last = frames.at(-1);
     if (!last) throw new Error('The video is empty.');
     return {
@@ -85,10 +84,13 @@ async function readAll(read: Read, start: number, end: number): Promise<Uint8Arr
   return all;
 }
 
-async function framesOf(video: InputVideoTrack): Promise<Frame[]> {
+async function framesOf(index: Input): Promise<Frame[]> {
   const frames: Frame[] = [];
+  const video = await index.getPrimaryVideoTrack();
+  if (!video) return frames;
   for await (const { timestamp, duration, type } of new EncodedPacketSink(video).packets(undefined, undefined, { metadataOnly: true }))
     frames.push({ time: timestamp, duration, isKey: type === 'key', order: frames.length });
+  index.dispose();
   return frames.sort((one, other) => one.time - other.time);
 }
 
