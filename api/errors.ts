@@ -6,6 +6,7 @@ export const ERROR_STATUS = {
   invalid_width: 400,
   damaged_image: 400,
   image_too_large: 400,
+  video_too_long: 400,
   expires_over_group: 400,
   max_views_over_group: 400,
   album_not_found: 400,
@@ -186,6 +187,8 @@ export interface ErrorDetails {
   limit?: number;
   /** The largest accepted file, or the full storage, in bytes. */
   max_bytes?: number;
+  /** The longest accepted video, in seconds. */
+  max_seconds?: number;
   /** Why a request link takes no pictures. */
   reason?: ClosedReason;
   /** What the link asked for, where this sender has used it while it was open. */

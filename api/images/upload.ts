@@ -188,6 +188,7 @@ export const upload = route({
   errors: [
     'damaged_image',
     'image_too_large',
+    'video_too_long',
     'expires_over_group',
     'max_views_over_group',
     'album_not_found',
@@ -217,6 +218,7 @@ export const replaceFile = route({
   errors: [
     'damaged_image',
     'image_too_large',
+    'video_too_long',
     'policy_not_allowed',
     'cross_site',
     'not_found',

@@ -213,6 +213,7 @@ export const sendPicture = route({
   errors: [
     'damaged_image',
     'image_too_large',
+    'video_too_long',
     'password_required',
     'cross_site',
     'not_found',

@@ -168,11 +168,11 @@ export function createWatchFolders(options: Options): WatchFolders {
   async function room(): Promise<Room | undefined> {
     if (account.state() !== 'ready') return undefined;
     try {
-      const { storage_quota_bytes, storage_used_bytes, max_file_bytes } = await asAccount(account, ({ url, headers }) =>
+      const { storage_quota_bytes, storage_used_bytes, max_file_bytes, max_video_bytes } = await asAccount(account, ({ url, headers }) =>
         createClient({ baseUrl: url }).call(getLimits, { headers, signal: AbortSignal.timeout(LIMITS_TIMEOUT_MS) }),
       );
       const left = storage_quota_bytes === 0 ? null : Math.max(0, storage_quota_bytes - storage_used_bytes);
-      return { left, maxFile: max_file_bytes === 0 ? null : max_file_bytes, free: await freeSpace() };
+      return { left, maxFile: max_file_bytes || null, maxVideo: max_video_bytes || null, free: await freeSpace() };
     } catch (error) {
       console.warn("Couldn't read the account's limits:", error);
       return undefined;

@@ -1,5 +1,6 @@
 import { open } from 'node:fs/promises';
 import type { FolderPreview } from '#api/desktop/folders.ts';
+import { hasTrait } from '#api/formats.ts';
 import { sniff } from '#server/platform/imaging/sniff.ts';
 import { walk } from '#transfer/walk.ts';
 import { isMissing, toMilliseconds } from './files/content.ts';
@@ -16,6 +17,8 @@ const HEAD_BYTES = 4096;
 export interface Room {
   left: number | null;
   maxFile: number | null;
+  /** The same of a video. */
+  maxVideo: number | null;
   /** Free bytes where the pictures are stored; undefined: not known, or not on a disk of this computer. */
   free?: number | undefined;
 }
@@ -65,12 +68,13 @@ export async function preview({ path, selection, isKnown, room, now }: Options):
     if (what === 'known') found.seen += 1;
     else if (what === 'unreadable') noteUnreadable(relative);
     else if (what === 'other') found.noPictures += 1;
-    else if (what === 'picture') {
+    else if (what === 'picture' || what === 'video') {
       found.count += 1;
       found.bytes += size;
       if (found.samples.length < SAMPLES) found.samples.push(relative);
       if (size > (found.largest?.bytes ?? -1)) found.largest = { name: relative, bytes: size };
-      if (limits?.maxFile && size > limits.maxFile) found.tooLarge += 1;
+      const largest = what === 'video' ? limits?.maxVideo : limits?.maxFile;
+      if (largest && size > largest) found.tooLarge += 1;
     }
     if (looked >= MAX_FILES || now() > end) return { ...found, complete: false };
   }
@@ -78,12 +82,13 @@ export async function preview({ path, selection, isKnown, room, now }: Options):
 }
 
 /** What a file holds, by its first bytes. */
-async function contentOf(path: Buffer, size: number): Promise<'picture' | 'other' | 'unreadable' | 'gone'> {
+async function contentOf(path: Buffer, size: number): Promise<'picture' | 'video' | 'other' | 'unreadable' | 'gone'> {
   if (size === 0) return 'other';
   try {
     await using file = await open(path);
     const { bytesRead, buffer } = await file.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
-    return sniff(buffer.subarray(0, bytesRead)) ? 'picture' : 'other';
+    const format = sniff(buffer.subarray(0, bytesRead));
+    return !format ? 'other' : hasTrait(format, 'video') ? 'video' : 'picture';
   } catch (error) {
     return isMissing(error) ? 'gone' : 'unreadable';
   }

@@ -17,7 +17,7 @@ type Known = keyof typeof errors;
 /** A refusal by the page itself, before it sends anything; it reads like one by the service. */
 export class LocalRefusal extends Error {
   override name = 'LocalRefusal';
-  readonly details: Pick<ErrorDetails, 'max_bytes' | 'allowed_exts'> & { code: Known; max_seconds?: number };
+  readonly details: Pick<ErrorDetails, 'max_bytes' | 'max_seconds' | 'allowed_exts'> & { code: Known };
 
   constructor(details: LocalRefusal['details']) {
     super(details.code);
@@ -53,7 +53,7 @@ export function explain(error: unknown, { t, language, format, as }: Explaining)
   }
   const values = {
     max: format.bytes(details?.max_bytes ?? 0),
-    duration: format.length(error instanceof LocalRefusal ? (error.details.max_seconds ?? 0) : 0),
+    duration: format.length(details?.max_seconds ?? 0),
     exts: format.list(details?.allowed_exts ?? []),
     time: format.wait(error instanceof ApiError ? (error.retryAfter ?? 60) : 60),
     request: error instanceof ApiError ? (error.details.request_id ?? '–') : '–',

@@ -8,6 +8,7 @@ const OF_CODE: Record<ErrorCode, FailureClass> = {
   invalid_width: 'permanent',
   damaged_image: 'permanent',
   image_too_large: 'permanent',
+  video_too_long: 'permanent',
   expires_over_group: 'permanent',
   max_views_over_group: 'permanent',
   album_not_found: 'permanent',

@@ -259,7 +259,7 @@ test('a new user joins a Pixdock, which gets all uploads; it may be away, revoke
   const large = join(folder, 'large.png');
   await writeFile(large, Buffer.alloc(1_100_000));
   await desktop.drop([join(empty, 'notes.txt'), large]);
-  await expect(row('notes.txt')).toContainText('isn’t a supported picture');
+  await expect(row('notes.txt')).toContainText('isn’t in a supported format');
   await expect(row('large.png')).toContainText('larger than 1 MB');
   await checkPage(page, 'uploads of a joined app');
   await page.getByRole('button', { name: 'Retry notes.txt' }).click();

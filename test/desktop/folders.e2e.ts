@@ -50,7 +50,7 @@ test('a watch folder shows what is in it before the first upload, then uploads a
   const history = page.getByRole('dialog', { name: 'History of inbox' });
   await expect(history.getByText('Moved to the trash.')).toHaveCount(2);
   await history.getByRole('textbox', { name: 'Search by file name' }).fill('broken');
-  await expect(history.getByText('Not uploaded.')).toContainText('isn’t a supported picture');
+  await expect(history.getByText('Not uploaded.')).toContainText('isn’t in a supported format');
   await expect(history.getByText('trip/two.png')).toHaveCount(0);
   await checkPage(page, 'the history of a watch folder');
   await page.keyboard.press('Escape');

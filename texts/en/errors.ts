@@ -28,7 +28,7 @@ export const errors = {
     what: 'This video is longer than {{duration}}.',
     next: 'Choose a shorter one, or ask an administrator for a higher limit.',
   },
-  ext_not_allowed: { what: 'This file isn’t a supported picture.', next: 'Allowed formats: {{exts}}.' },
+  ext_not_allowed: { what: 'This file isn’t in a supported format.', next: 'Allowed formats: {{exts}}.' },
   body_too_large: { what: 'The request is too large.', next: '' },
   storage_full: { what: 'The server’s disk is full.', next: 'Ask an administrator to free up space.' },
   internal: { next: 'Error ID: {{request}}' },

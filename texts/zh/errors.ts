@@ -43,7 +43,7 @@ export const errors: Readonly<Record<ErrorCode | 'guests_full' | keyof typeof in
   guests_full: { what: '游客的存储空间已满。', next: '请稍后重试，或登录后上传。' },
   quota_exceeded: { what: '存储空间已满。', next: '请删除不再需要的图片并清空回收站。' },
   video_too_long: { what: '视频超过 {{duration}}。', next: '请选择更短的视频，或请管理员提高上限。' },
-  ext_not_allowed: { what: '文件已损坏，或不是支持的图片。', next: '支持的格式：{{exts}}。' },
+  ext_not_allowed: { what: '文件已损坏，或不是支持的格式。', next: '支持的格式：{{exts}}。' },
   heic_unsupported: { what: '此站点无法读取 HEIC 文件。', next: '请将图片导出为 JPEG。' },
   url_not_allowed: { what: '不允许 Pixdock 从该地址获取图片。', next: '请先保存图片，再上传文件。' },
   storage_unreachable: { what: '无法使用该存储桶。', next: '请检查其设置。' },
@@ -70,7 +70,8 @@ export const errorsOutsidePage: Partial<Record<ErrorCode, string>> = {
   not_found: '此内容已不存在。',
   conflict: '现在无法执行此操作。',
   file_too_large: '文件过大。请选择更小的文件，或请管理员提高上限。',
-  ext_not_allowed: '文件已损坏，或不是支持的图片。',
+  video_too_long: '视频过长。请选择更短的视频，或请管理员提高上限。',
+  ext_not_allowed: '文件已损坏，或不是支持的格式。',
   rate_limited: '上传过于频繁，请稍后重试。',
   internal: 'Pixdock 出错了。请重试。如果问题仍然存在，请联系管理员。',
 };

@@ -22,7 +22,7 @@ export function formatOfExt(ext: ConvertedExt): WebFormat {
 export function requireAllowed(format: SniffedFormat | undefined, allowed: readonly string[]): SniffedFormat {
   const known = `Allowed formats: ${allowed.join(', ')}.`;
   if (!format)
-    throw new RequestError('ext_not_allowed', `This file is damaged or isn’t a supported picture. ${known}`, { allowed_exts: allowed });
+    throw new RequestError('ext_not_allowed', `This file is damaged or isn’t in a supported format. ${known}`, { allowed_exts: allowed });
   if (FORMATS[format].allowedAs.some((name) => allowed.includes(name))) return format;
   throw new RequestError(
     'ext_not_allowed',

@@ -2,10 +2,11 @@ import { allowsVideos, isDrawing, KNOWN_EXTS } from '#api/formats.ts';
 import { scaledTo } from '#api/images/scaled.ts';
 import type { Group } from '#server/core/accounts/groups.ts';
 import type { Context } from '#server/core/context.ts';
+import { RequestError } from '#server/platform/base/errors.ts';
 import { FIRST_POLICY } from '#server/platform/db/group-defaults.ts';
 import type { PolicyRow } from '#server/platform/db/schema/storage.ts';
 import type { Decoding } from '#server/platform/imaging/decoding.ts';
-import { ImageTooLargeError } from '#server/platform/imaging/errors.ts';
+import { VideoTooLongError } from '#server/platform/imaging/errors.ts';
 import type { Of, Video } from '#server/platform/imaging/inspect.ts';
 import type { WriteFile } from '#server/platform/imaging/types.ts';
 import { drawVideoTile, remuxVideo } from '#server/platform/imaging/video.ts';
@@ -31,12 +32,14 @@ export const videoColumns = ({ video }: { video?: PreparedVideo }, policyId: num
   has_poster: video?.hasPoster ? (1 as const) : (0 as const),
 });
 
-/** @throws ImageTooLargeError */
+/** @throws RequestError `video_too_long` */
 export function requireShortEnough({ duration }: Pick<PreparedVideo, 'duration'>, { max_video_seconds: limit }: VideoLimits): void {
   // Sound may end a little later than the video.
-  if (limit > 0 && duration > (limit + 1) * 1000)
-    throw new ImageTooLargeError(`The video is longer than ${limit} seconds. Choose a shorter one, or cut it.`);
+  if (limit > 0 && duration > (limit + 1) * 1000) throw tooLong(limit);
 }
+
+const tooLong = (max_seconds: number) =>
+  new RequestError('video_too_long', `The video is longer than ${max_seconds} seconds. Choose a shorter one, or cut it.`, { max_seconds });
 
 type VideoLimits = Pick<Group, 'max_video_seconds'>;
 
@@ -63,7 +66,11 @@ export async function processVideo(
   // First: it is small, and may be refused.
   const sent = await poster();
   const { path } = files.use(staging.reservePath());
-  const { width, height, duration, hasAudio, takenAt } = await remuxVideo(found, path, group.max_video_seconds, decoding);
+  const { width, height, duration, hasAudio, takenAt } = await remuxVideo(found, path, group.max_video_seconds, decoding).catch(
+    (error: unknown) => {
+      throw error instanceof VideoTooLongError ? tooLong(group.max_video_seconds) : error;
+    },
+  );
   requireShortEnough({ duration }, group);
   const shown = sent ?? (await storeTile(tools, { width, height, duration }));
   return {

@@ -1,5 +1,5 @@
 /** Stable codes for faults of an image; the service returns them with 400 or 415. */
-export type ImageErrorCode = 'damaged_image' | 'image_too_large' | 'ext_not_allowed' | 'heic_unsupported';
+export type ImageErrorCode = 'damaged_image' | 'image_too_large' | 'video_too_long' | 'ext_not_allowed' | 'heic_unsupported';
 
 /** A fault of the image, not of the service. The message is shown to the user. */
 export abstract class ImageError extends Error {
@@ -36,6 +36,11 @@ export class InseparableImageError extends DamagedImageError {
 /** More pixels, a longer side, more frames or a longer decoding time than the limits allow. */
 export class ImageTooLargeError extends ImageError {
   readonly code = 'image_too_large';
+}
+
+/** Longer than the group of its uploader allows. */
+export class VideoTooLongError extends ImageError {
+  readonly code = 'video_too_long';
 }
 
 /** The fault of an image that takes more processor time than it may. */

@@ -9,6 +9,8 @@ import { expect, test } from 'vitest';
 import { ApiError } from '#api/client.ts';
 import { DEFAULT_FOLDER_OPTIONS } from '#api/desktop/folder-defaults.ts';
 import { presentFolder } from '#main/watcher/present.ts';
+import { preview } from '#main/watcher/preview.ts';
+import { selectionOf } from '#main/watcher/selection.ts';
 import { temporaryFolder } from '#test/helpers/programs/folder.ts';
 import { foldersIn, put } from './harness.ts';
 
@@ -461,6 +463,23 @@ test('previews what a folder would upload', async () => {
     unreadable: { count: 2, names: ['secret.png', 'closed'] },
     complete: true,
   });
+});
+
+test('counts what is too large for the account, videos by the limit of videos', async () => {
+  const root = temporaryFolder();
+  await put(root, 'a.gif', 'GIF89a, and more');
+  await put(root, 'b.mp4', '\0\0\0\x18ftypisom, and more of the video');
+  const looked = (maxFile: number | null, maxVideo: number | null) =>
+    preview({
+      path: root,
+      selection: selectionOf(root, DEFAULT_FOLDER_OPTIONS, { own: [], videos: true }),
+      isKnown: () => false,
+      room: Promise.resolve({ left: null, maxFile, maxVideo }),
+      now: () => 0,
+    });
+  expect(await looked(10, 1000)).toMatchObject({ count: 2, tooLarge: 1 });
+  expect(await looked(null, 20)).toMatchObject({ count: 2, tooLarge: 1 });
+  expect(await looked(1000, null)).toMatchObject({ count: 2, tooLarge: 0 });
 });
 
 test('what can’t be read is named, counted and tried again, and the rest is watched', async () => {

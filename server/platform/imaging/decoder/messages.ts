@@ -1,5 +1,12 @@
 import { errorOf, type Fault, faultOf } from '#server/platform/base/faults.ts';
-import { DamagedImageError, ImageError, type ImageErrorCode, ImageTooLargeError, UnsupportedImageError } from '../errors.ts';
+import {
+  DamagedImageError,
+  ImageError,
+  type ImageErrorCode,
+  ImageTooLargeError,
+  UnsupportedImageError,
+  VideoTooLongError,
+} from '../errors.ts';
 import type { Jobs } from './jobs.ts';
 
 /**
@@ -88,5 +95,6 @@ export function resultOf(reply: Outcome): unknown {
   const options = detail ? { cause: new Error(detail) } : undefined;
   if (code === 'damaged_image') throw new DamagedImageError(message, options);
   if (code === 'ext_not_allowed') throw new UnsupportedImageError(message, options);
+  if (code === 'video_too_long') throw new VideoTooLongError(message, options);
   throw new ImageTooLargeError(message, options);
 }

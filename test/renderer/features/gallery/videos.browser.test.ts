@@ -173,6 +173,6 @@ test('a chosen video is sent with a poster that isn’t black; one that is too l
   await chooser.upload([long, large, other, await pictureFile('good.png')]);
   await expect.element(panel.getByText('This video is longer than 2 secs.')).toBeVisible();
   await expect.element(panel.getByText('This file is larger than 48.8 KB.')).toBeVisible();
-  await expect.element(panel.getByText('This file isn’t a supported picture.')).toBeVisible();
+  await expect.element(panel.getByText('This file isn’t in a supported format.')).toBeVisible();
   expect(service.calls('POST /upload').map(({ file: { name } }) => name)).toEqual(['clip.webm', 'good.png']);
 });

@@ -37,7 +37,7 @@ test('a guest drops, pastes and retries; what the limits rule out is refused bef
   const sent = service.calls('POST /upload').length;
   await chooser.upload(new File(['no picture'], 'notes.txt', { type: 'text/plain' }));
   const refused = results.getByRole('listitem').filter({ hasText: 'notes.txt' }).first();
-  await expect.element(refused).toMatchTextContent('isn’t a supported picture');
+  await expect.element(refused).toMatchTextContent('isn’t in a supported format');
   await expect.element(refused.getByRole('button', { name: /^Retry/ })).not.toBeInTheDocument();
   await refused.getByRole('button', { name: 'Remove notes.txt from the list' }).click();
   await expect.element(refused).not.toBeInTheDocument();

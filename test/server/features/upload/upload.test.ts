@@ -139,7 +139,7 @@ it('returns one picture for concurrent uploads of the same bytes', async () => {
 });
 
 it.each([
-  ['text', Buffer.from('this is no picture'), 415, 'ext_not_allowed', /^This file is damaged or isn’t a supported picture\. Allowed/],
+  ['text', Buffer.from('this is no picture'), 415, 'ext_not_allowed', /^This file is damaged or isn’t in a supported format\. Allowed/],
   ['nothing', Buffer.alloc(0), 400, 'damaged_image', /^The file is empty/],
   ['a page', Buffer.from('<html><script>alert(1)</script></html>'), 415, 'ext_not_allowed', /damaged/],
 ])('refuses %s named .jpg, and says why', async (_name, bytes, status, code, message) => {

@@ -117,6 +117,7 @@ describe('a video', () => {
     expect((await send(another('fragmented.mp4'))).status).toBe(200);
     await set({ max_file_bytes: 0, max_video_seconds: 1 });
     expect((await send(another('h264-aac.mov'))).status).toBe(200);
+    expect(await send(another('b-frames.mp4'))).toMatchObject({ status: 400, data: { code: 'video_too_long', max_seconds: 1 } });
     await set({ max_video_seconds: 0, allowed_exts: ['jpg', 'png', 'webm'] });
     const refusal = { status: 415, data: { code: 'ext_not_allowed' }, message: expect.stringContaining('MP4 videos') };
     expect(await send(another('fragmented.mp4'))).toMatchObject(refusal);

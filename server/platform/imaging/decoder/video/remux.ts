@@ -21,7 +21,7 @@ import {
   WEBM,
   WebMOutputFormat,
 } from 'mediabunny';
-import { DamagedImageError, damagedVideo, ImageError, ImageTooLargeError, UnsupportedImageError } from '../../errors.ts';
+import { DamagedImageError, damagedVideo, ImageError, UnsupportedImageError, VideoTooLongError } from '../../errors.ts';
 import type { Files } from '../files.ts';
 import { checkMp4, MAX_SAMPLES, tooManySamples } from './check-mp4.ts';
 import { checkWebm } from './check-webm.ts';
@@ -171,16 +171,13 @@ async function scan(tracks: readonly InputTrack[], size: number, maxSeconds: num
       if (++samples > MAX_SAMPLES) throw tooManySamples();
       // Samples that share their bytes would make a small file a huge one.
       if (bytes > size) throw damagedVideo();
-      if (maxSeconds > 0 && found.end > maxSeconds + 1) throw tooLongFor(maxSeconds);
+      if (maxSeconds > 0 && found.end > maxSeconds + 1) throw new VideoTooLongError(`The video is longer than ${maxSeconds} seconds.`);
     }
     scans.push(found);
   }
   if (scans[0]?.count === 0 || scans.some(({ end }) => !Number.isFinite(end))) throw damagedVideo();
   return scans;
 }
-
-const tooLongFor = (seconds: number) =>
-  new ImageTooLargeError(`The video is longer than ${seconds} seconds. Choose a shorter one, or cut it.`);
 
 /** 1904, in which the times of containers begin: they say nothing then, and the same video becomes the same bytes. */
 const NO_TIME = -2_082_844_800_000;
