@@ -124,6 +124,7 @@ export function setupEditWindow(options: Options): void {
     const kept = waiting.some((id) => uploader.draft(id));
     waiting = [];
     showNext();
+    videos.abandon().catch((error: unknown) => console.error('Couldn’t remove what was made of a video:', error));
     if (!kept || hasExplained) return;
     hasExplained = true;
     notify({ title: texts().draftKept, body: texts().draftKeptWhere, onClick: () => showPage('/uploads') });

@@ -291,8 +291,10 @@ function usePlayer(video: RefObject<HTMLVideoElement | null>, { frames }: VideoS
     for (const event of ['play', 'pause', 'ended']) element.addEventListener(event, change);
     return () => {
       for (const event of ['play', 'pause', 'ended']) element.removeEventListener(event, change);
-      // Chromium goes on loading a video that has left the page.
+      // Chromium goes on playing a video that has left the page, and keeps its file open.
       element.pause();
+      element.removeAttribute('src');
+      element.load();
     };
   }, [video]);
   useEffect(() => {
@@ -328,7 +330,7 @@ function useVideoKeys({ busy, send, save, close }: DraftActions, keys: Record<st
     const commands: Record<string, (() => void) | false> = {
       Enter: busy === undefined && !(isPressed && !isCommand) && send,
       s: isCommand && busy === undefined && save,
-      Escape: !isCommand && close,
+      Escape: !isCommand && busy === undefined && close,
     };
     const action = commands[key] || (!isCommand && !(key === ' ' && isPressed) && keys[key.length === 1 ? key.toLowerCase() : key]);
     if (!action) return;

@@ -23,7 +23,8 @@ import blackStart from '#test/fixtures/video/black-start.webm?url';
 
 const bytesAt = async (url: string) => new Uint8Array(await (await fetch(url)).arrayBuffer());
 
-const SIZE = { width: 160, height: 96 };
+/** Encoders store whole blocks of 16 points, and say what is shown of them. */
+const SIZE = { width: 154, height: 90 };
 
 function drawSquare(context: OffscreenCanvasRenderingContext2D, at: number) {
   context.fillStyle = `hsl(${at * 12} 60% 50%)`;
