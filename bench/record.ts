@@ -95,7 +95,10 @@ try {
     await plain.end();
   }
   for (const part of [50, 95]) {
-    const value = seconds.toSorted((a, b) => a - b)[Math.min(RUNS - 1, Math.floor((RUNS * part) / 100))] ?? Number.NaN;
+    const value = percentile(
+      seconds.toSorted((a, b) => a - b),
+      part,
+    );
     record({ row: `from Stop to the link, ${RUN_SECONDS} s at 1080p, p${part}`, value, values: seconds, unit: 's', better: 'less' });
   }
   console.log(`load average: ${loadavg().map((load) => load.toFixed(1))}`);
@@ -117,20 +120,41 @@ async function reportClock(path: string, cpu: number) {
     const beep = heard.find((each) => Math.abs(each - at) < 0.5);
     return beep === undefined ? [] : [beep - at];
   });
-  const usual = median(apart);
-  const drift = Math.max(...apart.map((each) => Math.abs(each)));
+  // Each beep is measured as exactly as the page was on time; what counts is how that changes.
+  const part = Math.floor(apart.length / 4);
+  const drift = Math.abs(median(apart.slice(-part)) - median(apart.slice(0, part)));
+  const sorted = apart.map((each) => Math.abs(each)).toSorted((a, b) => a - b);
   console.log(
-    `${size}, ${codecs}: ${times.length} frames, ${drawn - seen} of ${drawn} drawn ones dropped, ${apart.length} flashes with a beep`,
+    `${size}, ${codecs}: ${times.length} frames, ${drawn - seen} of ${drawn} of the clock not among them, ${apart.length} flashes with a beep`,
   );
-  record({ row: 'dropped frames', value: (100 * (drawn - seen)) / drawn, values: [], unit: '%', better: 'less' });
-  record({ row: 'sound after the picture, median', value: usual, values: apart, unit: 's', better: 'less' });
-  record({ row: 'sound apart from the picture, at most', value: drift, values: [], unit: 's', target: TARGETS.drift, better: 'less' });
+  record({ row: 'frames of the clock that are missing', value: (100 * (drawn - seen)) / drawn, values: [], unit: '%', better: 'less' });
+  record({ row: 'sound after the picture, median', value: median(apart), values: apart, unit: 's', better: 'less' });
+  record({
+    row: 'sound apart from the picture, p95',
+    value: percentile(sorted, 95),
+    values: sorted,
+    unit: 's',
+    target: TARGETS.drift,
+    better: 'less',
+  });
+  record({
+    row: 'drift between the first and the last quarter',
+    value: drift,
+    values: [],
+    unit: 's',
+    target: TARGETS.drift,
+    better: 'less',
+  });
   record({ row: 'CPU time per minute, with the clock that is recorded', value: cpu, values: [], unit: 's', better: 'less' });
+}
+
+function percentile(sorted: readonly number[], part: number): number {
+  return sorted[Math.min(sorted.length - 1, Math.floor((sorted.length * part) / 100))] ?? Number.NaN;
 }
 
 /** The brightness of the parts of each frame, in order. */
 function picture(path: string, filter: string, parts: number): number[][] {
-  const options = ['-v', 'error', '-i', path, '-vf', `${filter},format=gray`, '-fps_mode', 'passthrough', '-f', 'rawvideo', '-'];
+  const options = ['-v', 'fatal', '-i', path, '-vf', `${filter},format=gray`, '-fps_mode', 'passthrough', '-f', 'rawvideo', '-'];
   const bytes = execFileSync('ffmpeg', options, { maxBuffer: 1 << 28 });
   return Array.from({ length: Math.floor(bytes.length / parts) }, (_, index) => [...bytes.subarray(index * parts, (index + 1) * parts)]);
 }

@@ -13,7 +13,7 @@ const FIELDS = ['name', 'productName', 'version', 'description', 'license', 'aut
 export function writeAppFolder(folder) {
   rmSync(folder, { recursive: true, force: true });
   const resources = readdirSync(join(root, 'resources')).filter((name) => !SOURCES.includes(name));
-  const built = ['dist/preload/preload.cjs', 'dist/pages/pages.js', 'dist/pages/pages.css'];
+  const built = ['dist/preload/preload.cjs', ...readdirSync(join(root, 'dist/pages')).map((name) => `dist/pages/${name}`)];
   const paths = [...resources.map((name) => `resources/${name}`), ...built, ...builtModules(['main/main.js'])];
   for (const path of paths) {
     mkdirSync(dirname(join(folder, path)), { recursive: true });

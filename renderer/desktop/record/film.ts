@@ -19,8 +19,11 @@ const KEY_FRAMES = 1;
 const STILL_MS = 400;
 /** Frames that wait for the encoder; more are dropped. */
 const MAX_WAITING = 4;
-/** Seconds by which the sound may differ from the clock before it is corrected. */
-const MAX_DRIFT = 0.06;
+/** Seconds by which the sound may differ from the clock before it is corrected: for a while, and at once where some is missing. */
+const MAX_DRIFT = 0.03;
+const MAX_GAP = 0.15;
+/** The part of each new difference in the average one. */
+const DRIFT_WEIGHT = 0.02;
 /** Seconds without sound after which there is silence: the picture would wait for it. */
 const MAX_SILENCE = 0.5;
 /** Bits for each pixel of a frame; screens change little. */
@@ -67,6 +70,8 @@ export class Film {
   #lastTime = -1;
   #waiting = 0;
   #heard = 0;
+  /** Seconds by which the sound is ahead, on average. */
+  #ahead = 0;
   #format = { rate: 48_000, channels: 1 };
   #adding: Promise<unknown> = Promise.resolve();
   #still: ReturnType<typeof setInterval> | undefined;
@@ -272,10 +277,17 @@ export class Film {
   #hear(part: AudioData, time: number) {
     if (!this.#isRunning || time < 0) return;
     const ahead = this.#heard - time;
-    if (ahead > MAX_DRIFT) return;
-    if (ahead < -MAX_DRIFT) this.#hush(-ahead);
-    const sample = new AudioSample(part.clone());
-    this.#sounded(sample, part.numberOfFrames / part.sampleRate);
+    const seconds = part.numberOfFrames / part.sampleRate;
+    this.#ahead += (ahead - this.#ahead) * (Math.abs(ahead) > MAX_GAP ? 1 : DRIFT_WEIGHT);
+    if (this.#ahead > MAX_DRIFT) {
+      this.#ahead -= seconds;
+      return;
+    }
+    if (this.#ahead < -MAX_DRIFT) {
+      this.#hush(-this.#ahead);
+      this.#ahead = 0;
+    }
+    this.#sounded(new AudioSample(part.clone()), seconds);
   }
 
   #hush(seconds: number) {
