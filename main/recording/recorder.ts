@@ -92,6 +92,8 @@ export function createRecorder(options: Options) {
   let phase = 'idle' as RecordingPhase;
   let count = 0;
   let running: Running | undefined;
+  /** False once the user doesn't want to choose any more. */
+  let isWanted = false;
   let cancelTimer: () => void = () => undefined;
 
   function become(next: RecordingPhase) {
@@ -103,12 +105,12 @@ export function createRecorder(options: Options) {
   /** Resolves once there is a bar, or the user has cancelled. @throws Reason when it can't be recorded */
   async function start(target: RecordingTarget) {
     if (phase !== 'idle') throw new Reason('recordingOpen');
+    isWanted = true;
     become('choosing');
-    const isChoosing = () => phase === 'choosing';
     try {
       const allowed = await limits();
-      const chosen = isChoosing() ? await stage.choose(target) : undefined;
-      if (!chosen || !isChoosing()) return become('idle');
+      const chosen = isWanted ? await stage.choose(target) : undefined;
+      if (!chosen || !isWanted) return become('idle');
       const { recordFrames, recordPointer, recordMicrophone, recordSound } = preferences();
       const film = {
         crop: chosen.crop ?? null,
@@ -181,7 +183,10 @@ export function createRecorder(options: Options) {
 
   /** Lets the page send what it has, and then ends. */
   function stop({ inverted = false, reason }: { inverted?: boolean; reason?: Ending } = {}) {
-    if (phase === 'choosing') return stage.cancel();
+    if (phase === 'choosing') {
+      isWanted = false;
+      return stage.cancel();
+    }
     if (phase === 'opening' || phase === 'counting') return giveUp(reason && new Reason('recordingFailed'));
     if (!running || (phase !== 'recording' && phase !== 'paused')) return;
     const stopped = Object.assign(running, { inverted, reason });

@@ -45,6 +45,8 @@ interface Choice {
 export function setupStage({ ipc, paths, texts, desktopCapturer, wayland, recorder, platform = process.platform }: Options): Stage {
   let bar: BrowserWindow | undefined;
   let choice: Choice | undefined;
+  /** The user has cancelled before the windows were there. */
+  let isCancelled = false;
   /** Regions by display, to begin the next choice with. */
   const lastRegions = new Map<string, Region>();
   const pageKind = (url: string): PageKind => (isPackagedPage(url, paths.recordPage) ? 'record' : null);
@@ -67,6 +69,7 @@ export function setupStage({ ipc, paths, texts, desktopCapturer, wayland, record
   function ask(windows: BrowserWindow[], views: Map<string, RecorderView>): Promise<Answer | undefined> {
     const { promise, resolve } = Promise.withResolvers<Answer | undefined>();
     choice = { windows, views, settle: resolve };
+    if (isCancelled) settle(undefined);
     for (const [index, window] of windows.entries()) {
       whenPresentable(window, () => (index === 0 ? bringToFront(window) : window.showInactive()));
       // The user has closed one.
@@ -179,11 +182,15 @@ export function setupStage({ ipc, paths, texts, desktopCapturer, wayland, record
 
   return {
     choose(target) {
+      isCancelled = false;
       const isSystems = wayland || (platform === 'darwin' && target !== 'region');
       if (isSystems) return Promise.resolve({ source: undefined, display: undefined, size: fitting(screen.getAllDisplays()) });
       return target === 'region' ? chooseRegion() : chooseSource(target);
     },
-    cancel: () => settle(undefined),
+    cancel() {
+      isCancelled = true;
+      settle(undefined);
+    },
     open(chosen) {
       const display = screen.getAllDisplays().find(({ id }) => String(id) === chosen.display);
       const shown = display ?? screen.getDisplayNearestPoint(screen.getCursorScreenPoint());

@@ -144,6 +144,31 @@ test('a recording ends, and is kept, at the account’s limit, when the computer
   expect(states()).toEqual(['draft', 'draft', 'draft']);
 });
 
+test('a window is chosen from a list with pictures', async ({ desktop }) => {
+  await choose(desktop, { recordCountdown: 0 });
+  await desktop.app.evaluate(({ desktopCapturer }) => {
+    const getSources = desktopCapturer.getSources.bind(desktopCapturer);
+    desktopCapturer.getSources = async (options) => {
+      const [screen] = await getSources({ ...options, types: ['screen'] });
+      const windows = ['Terminal', 'A report with a long name that goes on and on'].map((name, index) => ({
+        ...screen,
+        id: `window:${index}:0`,
+        name,
+      }));
+      return windows as Electron.DesktopCapturerSource[];
+    };
+  });
+  await desktop.press('Record', 'Window…');
+  const sources = await recordPage(desktop, 'sources');
+  await expect(sources.getByRole('button', { name: 'Terminal' })).toBeFocused();
+  await checkWindow(sources, 'choosing a window', 760, 560);
+  await sources.keyboard.press('Tab');
+  await sources.keyboard.press('Enter').catch(() => undefined); // its window closes
+  await expect.poll(async () => shownSeconds(await recordPage(desktop, 'bar'))).toBeGreaterThanOrEqual(1);
+  await desktop.press('Discard recording');
+  await expect.poll(() => desktop.labels()).toContain('Record');
+});
+
 test('nothing but the bar sees the screen, and what the system refuses is explained', async ({ desktop }) => {
   const refused = (page: Page) =>
     page.evaluate(() =>

@@ -31,6 +31,8 @@ const BITS_PER_PIXEL = 0.08;
 const SOUND_BITS = 128_000;
 /** Bytes that wait for the disk. */
 const MAX_UNSENT = 32 * 1024 * 1024;
+/** The time that a microphone has to be heard before the film begins without it. */
+const SOUND_LIMIT_MS = 2_000;
 const POSTER_SIDE = 1280;
 
 interface Sinks {
@@ -72,7 +74,9 @@ export class Film {
   #heard = 0;
   /** Seconds by which the sound is ahead, on average. */
   #ahead = 0;
+  /** Of the sound: all of it must have the same. */
   #format = { rate: 48_000, channels: 1 };
+  readonly #firstSound = Promise.withResolvers<void>();
   #adding: Promise<unknown> = Promise.resolve();
   #still: ReturnType<typeof setInterval> | undefined;
   #unsent: Uint8Array[] = [];
@@ -93,7 +97,10 @@ export class Film {
     };
     const screen = await navigator.mediaDevices.getDisplayMedia({ video, audio: sound });
     const voice = microphone ? await navigator.mediaDevices.getUserMedia({ audio: true }) : undefined;
-    return new Film(options, sinks, [...screen.getTracks(), ...(voice?.getTracks() ?? [])]);
+    const film = new Film(options, sinks, [...screen.getTracks(), ...(voice?.getTracks() ?? [])]);
+    // Silence in its place would have another format.
+    if (film.#sound) await Promise.race([film.#firstSound.promise, new Promise((resolve) => setTimeout(resolve, SOUND_LIMIT_MS))]);
+    return film;
   }
 
   private constructor(options: FilmOptions, sinks: Sinks, tracks: MediaStreamTrack[]) {
@@ -264,8 +271,10 @@ export class Film {
         const { done, value: part } = await parts.read();
         if (done) return;
         const at = anchor.time(part.timestamp);
-        if (this.#audio) this.#hear(part, this.#timeAt(at));
-        else this.#format = { rate: part.sampleRate, channels: part.numberOfChannels };
+        if (this.#heard === 0) this.#format = { rate: part.sampleRate, channels: part.numberOfChannels };
+        this.#firstSound.resolve();
+        if (this.#audio && part.sampleRate === this.#format.rate && part.numberOfChannels === this.#format.channels)
+          this.#hear(part, this.#timeAt(at));
         part.close();
       }
     } finally {

@@ -98,6 +98,13 @@ test('the key cancels a choice and a countdown, and nothing is left', async () =
   expect(did).toEqual([]);
 });
 
+test('the key cancels before there is anything to choose from', async () => {
+  const starting = recorder.toggle('region');
+  await recorder.toggle('region');
+  await starting;
+  expect([recorder.phase(), stage.choose.mock.calls, did]).toEqual(['idle', [], []]);
+});
+
 test('there is one at a time, which a failure to choose ends', async () => {
   stage.choose.mockRejectedValue(new Reason('captureNoScreen'));
   await expect(recorder.start('screen')).rejects.toMatchObject({ text: 'captureNoScreen' });
