@@ -23,7 +23,8 @@ interface Parts {
 /** Shows a notification when another user has sent pictures to the account, or someone has done so through one of its request links: one for all that they sent. */
 export function announceReceived({ account, isJoined, clock, notify, texts, open }: Parts): void {
   async function announceSent(ids: readonly string[], { url, headers }: Access) {
-    const query = { box: 'in', limit: Math.min(ids.length, MAX_PAGE) } as const;
+    // Others may have arrived since these.
+    const query = { box: 'in', limit: MAX_PAGE } as const;
     const { items } = await createClient({ baseUrl: url }).call(listSent, { query, headers });
     // In the order in which they arrived.
     for (const { sender, image_count, message } of items.filter(({ id }) => ids.includes(id)).toReversed())
