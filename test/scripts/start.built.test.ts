@@ -11,7 +11,7 @@ import { temporaryFolder } from '#test/helpers/programs/folder.ts';
 import { homeEnv, runProgram } from '#test/helpers/programs/programs.ts';
 import { send, sizeOf } from './electron/installing.ts';
 
-const ROOT = join(import.meta.dirname, '../../..');
+const ROOT = join(import.meta.dirname, '../..');
 const OWN = ['scripts', 'node_modules', '.cache', '.git'];
 
 /** The built project as after `npm ci`, in a folder of its own: with a small package in Electron's place, whose program isn't there yet. */
