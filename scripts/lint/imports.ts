@@ -1,5 +1,6 @@
 // The part of the linter that Biome has no rule for: `node scripts/lint/imports.ts [root]` lists every import that points upward,
-// leads from feature to feature, passes the doors of a folder or closes a cycle of files or folders, types included, and every file outside the database folder that names an engine; it ends with 1 when there is one.
+// leads from feature to feature, passes the doors of a folder or closes a cycle of files or folders, types included, and every file outside the database
+// folder that names an engine; it ends with 1 when there is one.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DOORS, MAY_IMPORT, placeOf } from './floors.ts';

@@ -28,8 +28,8 @@ import { blobFolders, type Place } from './blob-folders.ts';
 import { limitedFiles } from './limited-files.ts';
 
 /**
- * Thumbnails of blobs: made on demand, kept on the disk, and made again if they get lost or damaged. JPEGs are always kept; pictures of the other types, which
- * have transparency, only up to a limit.
+ * Thumbnails of blobs: made on demand, kept on the disk, and made again if they get lost or damaged. JPEGs are always kept; the other
+ * types, which have transparency, only up to a limit.
  */
 export interface Thumbnails {
   /**

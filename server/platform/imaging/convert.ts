@@ -22,7 +22,8 @@ import type { Converted, ConvertedExt, ConvertOptions } from './types.ts';
 const ANIMATED: ReadonlySet<ConvertedExt> = new Set(formatsWith('written animated').map(extOf));
 
 /**
- * Converts a picture, upright and in sRGB, into the file `output`. JPEG flattens transparency onto white. GIF and WebP animations stay animated in GIF and WebP.
+ * Converts a picture, upright and in sRGB, into the file `output`. JPEG flattens transparency onto white. GIF and WebP animations stay
+ * animated in GIF and WebP.
  *
  * @throws DamagedImageError, ImageTooLargeError, UnsupportedImageError
  */

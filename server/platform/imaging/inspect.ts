@@ -78,8 +78,8 @@ interface InspectOptions<Format extends SniffedFormat> {
 const MAX_COMPLETIONS = 3;
 
 /**
- * Detects a file's format, and checks its header and its structure against the limits. The header reveals bombs; a walk through the structure reveals
- * truncation, which libvips forgives where it can guess the last rows. No picture is decoded.
+ * Detects a file's format, and checks its header and its structure against the limits. The header reveals bombs; a walk through the
+ * structure reveals truncation, which libvips forgives where it can guess the last rows. No picture is decoded.
  * @param write writes the whole file where one only lacks its end: whatever happens to it, programs need a whole one
  * @throws ImageError, and what `accept` throws
  */
@@ -157,7 +157,10 @@ export function readHeader(input: string | FileContent, limits: ImageLimits): Pr
   return decoders.run('header', { limits }, limits.decodeSeconds, { input });
 }
 
-/** The size with the orientation applied, of which those from 5 on turn the picture by a quarter, and the frames that sharp counts or, where it misses them, `hiddenFrames`. */
+/**
+ * The size with the orientation applied, of which those from 5 on turn the picture by a quarter, and the frames that sharp counts or,
+ * where it misses them, `hiddenFrames`.
+ */
 function describe(header: PictureHeader, orientation = 1, hiddenFrames = 1): Probe {
   const frames = isAnimation(header) ? (header.pages ?? 1) : hiddenFrames;
   const [width, height] = orientation < 5 ? [header.width, header.height] : [header.height, header.width];

@@ -16,8 +16,8 @@ import { webpFrameBytes } from './webp/frames.ts';
 type Sized = FileContent & { size: number };
 
 /**
- * What is stored of a picture that keeps its pixels: a copy without metadata, or the file itself where nothing goes. A decoder has tried it, or its structure
- * proves enough. A drawing stays as it is.
+ * What is stored of a picture that keeps its pixels: a copy without metadata, or the file itself where nothing goes. A decoder has tried
+ * it, or its structure proves enough. A drawing stays as it is.
  * @param keepsMetadata keeps the file itself in any case
  * @throws DamagedImageError, ImageTooLargeError, InseparableImageError
  */
