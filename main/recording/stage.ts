@@ -95,7 +95,7 @@ export function setupStage({ ipc, paths, texts, desktopCapturer, wayland, record
   async function chooseRegion(): Promise<Chosen | undefined> {
     const pointed = screen.getDisplayNearestPoint(screen.getCursorScreenPoint());
     const displays = [pointed, ...screen.getAllDisplays().filter(({ id }) => id !== pointed.id)];
-    const sources = await frozen(displays);
+    const sources = await frozen(screen.getAllDisplays());
     const views = new Map<string, RecorderView>();
     const windows = displays.flatMap((display) => {
       const name = String(display.id);

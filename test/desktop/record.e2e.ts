@@ -95,6 +95,25 @@ test('a recording survives the app, up to its last second', async ({ launch, fol
   }
 });
 
+test('a recording is kept when its page crashes, and when its bar is closed', async ({ launch, folder }) => {
+  const desktop = await launch();
+  const states = () => itemsIn(join(folder, 'user')).map(({ state }) => state);
+  const crashing = await recordScreen(desktop, 2);
+  const devtools = await crashing.context().newCDPSession(crashing);
+  devtools.send('Page.crash').catch(() => undefined); // it can't respond
+  await expect.poll(states).toEqual(['draft']);
+  await expect.poll(() => desktop.notifications()).toMatchObject([{ body: expect.stringContaining('ended unexpectedly') }]);
+  await expect.poll(() => desktop.labels()).toContain('Record');
+  await recordScreen(desktop, 2);
+  await desktop.app.evaluate(({ BrowserWindow }) =>
+    BrowserWindow.getAllWindows()
+      .find(({ webContents }) => webContents.getURL().endsWith('#bar'))
+      ?.close(),
+  );
+  await expect.poll(states).toEqual(['draft', 'draft']);
+  expect(await desktop.notifications()).toHaveLength(1);
+});
+
 test('the command line starts and stops one, whose link is printed and copied', async ({ launch, folder }) => {
   const desktop = await launch({ userData: join(folder, 'config/Pixdock') });
   await choose(desktop, { afterRecording: 'upload', recordCountdown: 0 });
