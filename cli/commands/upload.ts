@@ -48,7 +48,7 @@ const HELP = helpBelow(
     ['pixdock upload --clipboard', 'upload the copied picture; bind this to a key'],
     ['pixdock upload --capture', 'select part of the screen and upload it'],
     ['pixdock upload --capture window --delay 5', 'upload a window, five seconds from now'],
-    ['pixdock upload --record', 'start recording the screen, or stop it; bind this to a key'],
+    ['pixdock upload --record', 'start recording the screen, or stop it'],
     ['pixdock upload plan.png --expires-in 7d --visibility private'],
     ['pixdock upload plan.png --convert webp --slug floor-plan --slug-or number'],
   ],

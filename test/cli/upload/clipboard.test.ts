@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { CAPTURE_PATH, HANDOVER_ADDRESS } from '#api/desktop/handover.ts';
+import { CAPTURE_PATH, HANDOVER_ADDRESS, RECORD_PATH } from '#api/desktop/handover.ts';
 import { runCli } from '#test/cli/run-cli.ts';
 import { temporaryFolder } from '#test/helpers/programs/folder.ts';
 
@@ -131,6 +131,30 @@ describe.skipIf(process.platform !== 'linux')('pixdock upload --capture', () => 
     [['--capture', '--clipboard'], "option '--capture [mode]' cannot be used with option '--clipboard'"],
     [['--delay', '5', 'photo.jpg'], '--delay works only with --capture.'],
     [['--capture', '--delay', '4'], "option '--delay <seconds>' argument '4' is invalid. Allowed choices are 0, 3, 5, 10."],
+  ])('rejects %j as a usage error', async (args, message) => {
+    const { stderr, code } = await runCli(temporaryFolder(), ['upload', ...args]);
+    expect({ code, stderr: stderr.split('\n')[0] }).toEqual({ code: 2, stderr: `pixdock: ${message}` });
+  });
+});
+
+describe.skipIf(process.platform !== 'linux')('pixdock upload --record', () => {
+  it.each([
+    [{ recording: 'started' }, { stdout: '', stderr: 'pixdock: Recording. Run the command again to stop.\n', code: 0 }],
+    [{ recording: 'draft' }, { stdout: '', stderr: 'pixdock: The recording is a draft in the Pixdock app.\n', code: 0 }],
+    [{ cancelled: true }, { stdout: '', stderr: '', code: 1 }],
+  ])('has the app start or stop one, and prints what became of it: %j', async (answer, expected) => {
+    const asked: unknown[] = [];
+    const home = await homeWithApp(async (request, response) => {
+      asked.push([request.url, JSON.parse(Buffer.concat(await request.toArray()).toString())]);
+      response.end(JSON.stringify({ ok: true, uploaded: [], failed: [], copied: false, ...answer }));
+    });
+    expect(await runCli(home, ['upload', '--record', 'screen'])).toEqual(expected);
+    expect(asked).toEqual([[RECORD_PATH, { target: 'screen' }]]);
+  });
+
+  it.each([
+    [['--record', 'window', 'photo.jpg'], '--record uploads a recording of the screen and takes no files.'],
+    [['--record', '--name', 'x'], '--record takes only --format, --template and --timeout: the app has the other options.'],
   ])('rejects %j as a usage error', async (args, message) => {
     const { stderr, code } = await runCli(temporaryFolder(), ['upload', ...args]);
     expect({ code, stderr: stderr.split('\n')[0] }).toEqual({ code: 2, stderr: `pixdock: ${message}` });
