@@ -1,6 +1,7 @@
-import { type FileHandle, open, rm, statfs, writeFile } from 'node:fs/promises';
+import { type FileHandle, open, rm, statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { flushFolder } from '#server/platform/files/durable.ts';
+import { posterBeside } from '#main/uploader/spool.ts';
+import { flushFolder, writeDurably } from '#server/platform/files/durable.ts';
 
 /** Bytes that stay free on the disk: the journal needs some, too. */
 const MIN_FREE_BYTES = 200 * 1024 * 1024;
@@ -17,9 +18,6 @@ export interface RecordingFile {
   /** Cuts off what isn't a whole fragment, and returns the size in bytes; 0: there is nothing to play. */
   end(): Promise<number>;
 }
-
-/** Where the poster of a video in the spool is. */
-export const posterOf = (path: string) => `${path}.poster.jpg`;
 
 /** Begins a file at an absolute path. */
 export async function beginFile(path: string, minFree = MIN_FREE_BYTES): Promise<RecordingFile> {
@@ -48,7 +46,7 @@ export async function beginFile(path: string, minFree = MIN_FREE_BYTES): Promise
       last = appended.catch(() => undefined);
       return appended;
     },
-    keepPoster: (bytes) => writeFile(posterOf(path), bytes, { mode: 0o600 }),
+    keepPoster: (bytes) => writeDurably(posterBeside(path), bytes),
     async end() {
       await last;
       try {
@@ -73,7 +71,7 @@ export async function recover(path: string): Promise<number> {
 
 /** Removes a recording that isn't wanted. */
 export async function removeFile(path: string): Promise<void> {
-  await Promise.all([rm(path, { force: true }), rm(posterOf(path), { force: true })]);
+  await Promise.all([rm(path, { force: true }), rm(posterBeside(path), { force: true })]);
 }
 
 async function cut(handle: FileHandle): Promise<number> {

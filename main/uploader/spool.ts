@@ -45,6 +45,8 @@ export interface SpoolWriter {
 const OWN_NAME = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}(\.[0-9a-z]{1,8})?(\.poster\.jpg)?(\.new)?$/;
 /** What follows the name of a file in that of its poster. */
 const POSTER = '.poster.jpg';
+/** Where the poster of a file of the spool is, if it has one. */
+export const posterBeside = (path: string): string => path + POSTER;
 
 /** An item for a file that stays where it is. */
 export function fileItem(path: string, { name = basename(path), fields }: SourceOptions = {}): NewItem {
@@ -113,7 +115,7 @@ export function openSpool(folder: string): Spool {
       await rm(path, { force: true });
       own.delete(basename(path));
     },
-    posterOf: ({ id, path, spooled }) => (spooled ? path : join(folder, id)) + POSTER,
+    posterOf: ({ id, path, spooled }) => posterBeside(spooled ? path : join(folder, id)),
     async keepPoster(path, bytes) {
       await ready();
       own.add(basename(path, POSTER));

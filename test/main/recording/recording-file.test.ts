@@ -2,7 +2,8 @@ import { appendFile, mkdtemp, readFile, rm, stat, truncate, writeFile } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { beginFile, posterOf, recover, removeFile } from '#main/recording/recording-file.ts';
+import { beginFile, recover, removeFile } from '#main/recording/recording-file.ts';
+import { posterBeside } from '#main/uploader/spool.ts';
 
 let folder: string;
 let path: string;
@@ -30,9 +31,9 @@ test('a file is appended in order, and nothing else', async () => {
   await file.keepPoster(Buffer.from('jpeg'));
   expect(await file.end()).toBe(HEAD.length + FRAGMENT.length);
   expect(await readFile(path)).toEqual(Buffer.concat([HEAD, FRAGMENT]));
-  expect(await readFile(posterOf(path), 'utf8')).toBe('jpeg');
+  expect(await readFile(posterBeside(path), 'utf8')).toBe('jpeg');
   await removeFile(path);
-  await expect(stat(posterOf(path))).rejects.toThrow('ENOENT');
+  await expect(stat(posterBeside(path))).rejects.toThrow('ENOENT');
 });
 
 test('stops before the disk is full, with what it has', async () => {
