@@ -1,12 +1,13 @@
 import { existsSync } from 'node:fs';
-import { readdir } from 'node:fs/promises';
+import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright/test';
 import { changeGroup, listGroups } from '#api/admin/groups.ts';
 import { createClient } from '#api/client.ts';
 import { runBuiltCli } from '#test/cli/built-cli.ts';
 import { checkScreen } from '#test/e2e/axe.ts';
-import { choose } from './drafts.ts';
+import { contentOf } from '#test/helpers/network/content.ts';
+import { choose, sendWithEnter } from './drafts.ts';
 import { expect, test } from './fixtures.ts';
 import { describeFilm, itemsIn, RECORD_KEYS, recordPage, recordScreen, shownSeconds } from './recordings.ts';
 
@@ -17,7 +18,7 @@ async function checkWindow(page: Page, name: string, width: number, height: numb
   for (const colorScheme of ['light', 'dark'] as const) await checkScreen(page, name, { name: colorScheme, colorScheme, width, height });
 }
 
-test('a key records a region until it is pressed again, and the draft is opened', async ({ launch, folder }) => {
+test('a key records a region until it is pressed again, and the draft is opened, cut and sent', async ({ launch, folder }) => {
   const desktop = await launch();
   await choose(desktop, { recordShortcut: RECORD_KEYS, recordCountdown: 3, recordMicrophone: true });
   await desktop.pressShortcut(RECORD_KEYS);
@@ -54,6 +55,20 @@ test('a key records a region until it is pressed again, and the draft is opened'
   const pages = () => desktop.app.windows().map((page) => new URL(page.url()).pathname.split('/').at(-1));
   await expect.poll(pages).toContain('edit.html');
   expect(pages()).not.toContain('record.html');
+
+  const edit = desktop.app.windows().find((page) => page.url().endsWith('/edit.html')) as Page;
+  const start = edit.getByRole('slider', { name: 'Start' });
+  await start.press('Shift+ArrowRight');
+  await expect(start).toHaveAttribute('aria-valuetext', /^0:(01|00\.9)/); // a frame
+  await sendWithEnter(edit);
+  await expect.poll(() => desktop.clipboardText()).toMatch(/\/i\/\w{12}\.mp4$/);
+  const cut = join(folder, 'cut.mp4');
+  await writeFile(cut, await contentOf(fetch(await desktop.clipboardText())));
+  const sent = await describeFilm(cut);
+  expect(sent.codecs).toEqual(film.codecs);
+  expect(Math.abs(sent.seconds - (film.seconds - 1))).toBeLessThan(0.2);
+  expect(Math.abs(sent.seconds - (sent.sound ?? 0))).toBeLessThan(0.3);
+  await expect.poll(() => readdir(join(user, 'spool'))).toEqual([]);
 });
 
 test('a recording is paused, resumed and discarded, from the bar and the tray', async ({ launch, folder }) => {
