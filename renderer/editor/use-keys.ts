@@ -27,7 +27,7 @@ export function useStageKeys(editor: Editor, shown: ShownView) {
 }
 
 /** Calls `press` for keys pressed anywhere in the editor, except while typing. It returns whether the key did something. */
-function useDocumentKeys(press: (event: globalThis.KeyboardEvent) => boolean): void {
+export function useDocumentKeys(press: (event: globalThis.KeyboardEvent) => boolean): void {
   const latest = useRef(press);
   latest.current = press;
   useEffect(() => {

@@ -112,6 +112,10 @@ test('a video becomes an animation, is sent as it is with a thumbnail, or can’
   const size = dialog.getByRole('status');
   await expect(size).toHaveText(/^[\d.]+ (B|KB)$/);
   await checkPage(page, 'an animation of a video');
+  await page.keyboard.press('Escape');
+  await expect(dialog).toHaveCount(0);
+  await page.getByRole('button', { name: 'GIF or WebP…' }).click();
+  await expect(size).toHaveText(/^[\d.]+ (B|KB)$/);
   const gif = join(folder, 'saved.gif');
   await desktop.choose(gif);
   await dialog.getByRole('button', { name: 'Save…' }).click();

@@ -10,9 +10,9 @@ import { DraftBar } from '#renderer/desktop/edit/draft-bar.tsx';
 import { type DraftActions, useDraftActions } from '#renderer/desktop/edit/use-actions.ts';
 import { useKeptMarks } from '#renderer/desktop/edit/use-draft.ts';
 import editorClasses from '#renderer/editor/editor.module.css';
+import { useDocumentKeys } from '#renderer/editor/use-keys.ts';
 import { useFormat } from '#renderer/i18n/format.ts';
 import { type TFunction, useTranslation } from '#renderer/i18n/t.ts';
-import { isOverlaid, isTyping } from '#renderer/images/typing.ts';
 import { AnimationDialog, MAX_ANIMATION_SECONDS } from './animation-dialog.tsx';
 import { type Cut, cutVideo, extOf, snapped } from './cut.ts';
 import { posterOf, type VideoSource, within } from './source.ts';
@@ -174,6 +174,7 @@ export function VideoEditor({ bridge, draft, address, source, isExact }: Props) 
           </span>
           <Button
             variant="default"
+            px="xs"
             leftSection={<IconBracketsContainStart size={18} />}
             title={`${t('video.fromHint')} (I)`}
             onClick={() => setPart('from', player.frame)}
@@ -182,6 +183,7 @@ export function VideoEditor({ bridge, draft, address, source, isExact }: Props) 
           </Button>
           <Button
             variant="default"
+            px="xs"
             leftSection={<IconBracketsContainEnd size={18} />}
             title={`${t('video.toHint')} (O)`}
             onClick={() => setPart('to', player.frame + 1)}
@@ -198,6 +200,7 @@ export function VideoEditor({ bridge, draft, address, source, isExact }: Props) 
           )}
           <Button
             variant="default"
+            px="xs"
             className={classes.poster ?? ''}
             leftSection={<IconPhoto size={18} />}
             title={`${t('video.posterHint')} (P)`}
@@ -208,6 +211,7 @@ export function VideoEditor({ bridge, draft, address, source, isExact }: Props) 
           </Button>
           <Button
             variant="default"
+            px="xs"
             leftSection={<IconGif size={18} />}
             disabled={!isShort || actions.busy !== undefined}
             title={isShort ? t('video.animationHint') : t('video.tooLong', { seconds: MAX_ANIMATION_SECONDS })}
@@ -322,9 +326,8 @@ function usePlayer(video: RefObject<HTMLVideoElement | null>, { frames }: VideoS
 
 /** Enter sends and Escape closes, as for pictures; other keys work unless they mean something where the focus is. */
 function useVideoKeys({ busy, send, save, close }: DraftActions, keys: Record<string, () => void>) {
-  const press = (event: KeyboardEvent) => {
-    const { key, target, ctrlKey, metaKey, altKey, isComposing } = event;
-    if (isOverlaid() || isTyping(target) || isComposing || altKey || !(target instanceof Element)) return;
+  useDocumentKeys(({ key, target, ctrlKey, metaKey, isComposing }) => {
+    if (isComposing || !(target instanceof Element)) return false;
     const isCommand = ctrlKey || metaKey;
     const isPressed = target.closest('button, a, input') !== null;
     const commands: Record<string, (() => void) | false> = {
@@ -333,15 +336,8 @@ function useVideoKeys({ busy, send, save, close }: DraftActions, keys: Record<st
       Escape: !isCommand && busy === undefined && close,
     };
     const action = commands[key] || (!isCommand && !(key === ' ' && isPressed) && keys[key.length === 1 ? key.toLowerCase() : key]);
-    if (!action) return;
-    event.preventDefault();
+    if (!action) return false;
     action();
-  };
-  const latest = useRef(press);
-  latest.current = press;
-  useEffect(() => {
-    const listen = (event: KeyboardEvent) => latest.current(event);
-    document.addEventListener('keydown', listen);
-    return () => document.removeEventListener('keydown', listen);
-  }, []);
+    return true;
+  });
 }
