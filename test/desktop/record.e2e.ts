@@ -135,7 +135,9 @@ test('the command line starts and stops one, whose link is printed and copied', 
   const cli = (...args: string[]) => runBuiltCli(folder, ['upload', '--record', ...args]);
   expect(await cli('screen', '--name', 'a.mp4')).toMatchObject({ code: 2, stderr: expect.stringContaining('--record takes only') });
   const choosing = cli();
-  await (await recordPage(desktop, '1')).keyboard.press('Escape').catch(() => undefined); // its window closes
+  const region = await recordPage(desktop, '1');
+  await expect(region.getByRole('button', { name: 'Start recording' })).toBeVisible(); // before, no key does anything
+  await region.keyboard.press('Escape').catch(() => undefined); // its window closes
   expect(await choosing).toEqual({ stdout: '', stderr: '', code: 1 });
   expect(await cli('screen')).toEqual({ stdout: '', stderr: 'pixdock: Recording. Run the command again to stop.\n', code: 0 });
   const bar = await recordPage(desktop, 'bar');
