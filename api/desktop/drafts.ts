@@ -18,7 +18,6 @@ const drawn = z.object({
 export const MAX_VIDEO_PART = 4 * 1024 * 1024;
 const part = z.instanceof(Uint8Array).refine((bytes) => bytes.byteLength <= MAX_VIDEO_PART);
 const MAX_POSTER_BYTES = 16 * 1024 * 1024;
-/** How a video is sent. */
 const sentVideo = z.object({
   /** Whether the page has written a file that takes the place of the draft's own. */
   isWritten: z.boolean(),
@@ -28,6 +27,9 @@ const sentVideo = z.object({
     .refine((bytes) => bytes.byteLength <= MAX_POSTER_BYTES)
     .optional(),
 });
+
+/** How a video is sent. */
+export type SentVideo = z.infer<typeof sentVideo>;
 
 /** A picture or video that is uploaded only once the user sends it. */
 const draft = z.object({

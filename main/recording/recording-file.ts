@@ -1,7 +1,7 @@
 import { type FileHandle, open, rm, statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { posterBeside } from '#main/uploader/spool.ts';
-import { flushFolder, writeDurably } from '#server/platform/files/durable.ts';
+import { flushFolder, writeAll, writeDurably } from '#server/platform/files/durable.ts';
 
 /** Bytes that stay free on the disk: the journal needs some, too. */
 const MIN_FREE_BYTES = 200 * 1024 * 1024;
@@ -28,10 +28,7 @@ export async function beginFile(path: string, minFree = MIN_FREE_BYTES): Promise
 
   async function append(position: number, bytes: Uint8Array) {
     if (position !== size) throw new Error(`A recording of ${size} bytes can’t continue at ${position}.`);
-    for (let written = 0; written < bytes.byteLength; ) {
-      const { bytesWritten } = await handle.write(bytes, written, bytes.byteLength - written, size + written);
-      written += bytesWritten;
-    }
+    await writeAll(handle, bytes, size);
     await handle.datasync();
     size += bytes.byteLength;
     const { bavail, bsize } = await statfs(dirname(path));

@@ -146,27 +146,21 @@ export function setupRecording({
   const toggle = (target: RecordingTarget = 'region', inverted = false) =>
     recorder.toggle(targets.includes(target) ? target : 'screen', inverted);
   const none = { ok: true as const, uploaded: [], failed: [], copied: false };
-  let onUploaded: (ended: Ended) => void = () => undefined;
-  uploader.onEnded((ended) => onUploaded(ended));
+  /** By the journal's ids of uploads that have ended. */
+  const uploads = new EventEmitter<Record<string, [Ended]>>();
+  uploader.onEnded((ended) => void uploads.emit(ended.item.id, ended));
 
   async function toggleFor({ target }: RecordRequest): Promise<ClipboardResponse> {
     const isStart = recorder.phase() === 'idle';
-    const uploaded = new Map<string, Ended>();
-    const changed = new EventEmitter<{ change: [] }>();
-    onUploaded = (ended) => {
-      uploaded.set(ended.item.id, ended);
-      changed.emit('change');
-    };
     const draft = recorder.ended();
     await toggle(target);
     if (isStart) return recorder.phase() === 'idle' ? { ...none, cancelled: true } : { ...none, recording: 'started' };
     const id = await draft;
     if (id === undefined) return { ...none, cancelled: true };
     if (uploader.draft(id)) return { ...none, recording: 'draft' };
-    while (!uploaded.has(id)) await once(changed, 'change');
-    const { item, image } = uploaded.get(id) ?? {};
-    const why = item?.failure && describeFailure(item.failure, en);
-    return { ...none, uploaded: image ? [image] : [], failed: item && why !== undefined ? [{ name: item.name, message: why }] : [] };
+    const [{ item, image }] = (await once(uploads, id)) as [Ended];
+    const failed = item.failure ? [{ name: item.name, message: describeFailure(item.failure, en) }] : [];
+    return { ...none, uploaded: image ? [image] : [], failed };
   }
 
   return {

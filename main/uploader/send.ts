@@ -5,6 +5,7 @@ import { rootOf } from '#main/base/files/inside.ts';
 import { Reason } from '#main/base/reasons.ts';
 import { type Item, type SentImage, sentImage } from '#main/journal/item.ts';
 import { type Account, asAccount } from '#main/service/account.ts';
+import { ifMissing } from '#server/platform/files/missing.ts';
 import { NotAFile, type OpenFile, OutsideFolders, openFile, openInside } from '#transfer/open-file.ts';
 import { FileFault } from '#transfer/post-form.ts';
 import { sendFile } from '#transfer/send-file.ts';
@@ -40,7 +41,7 @@ export function sendWith(account: Account, posterOf: Spool['posterOf']): Send {
       await using opened = await openItem(item);
       onSize(opened.size);
       const file = { ...opened, name: item.name };
-      const poster = isVideoName(item.name) ? await readFile(posterOf(item)).catch(() => undefined) : undefined;
+      const poster = isVideoName(item.name) ? await readPoster(posterOf(item)) : undefined;
       return await asAccount(account, async ({ url, headers }) => {
         // Another account may have been chosen since: then this upload waits for its own.
         if (account.id() !== item.account) throw new Reason('accountMissing');
@@ -52,6 +53,14 @@ export function sendWith(account: Account, posterOf: Spool['posterOf']): Send {
       throw signal.aborted || error instanceof ApiError ? error : readingFailure(error);
     }
   };
+}
+
+/** A video is sent without the poster that can't be read. */
+function readPoster(path: string) {
+  return ifMissing(readFile(path), undefined).catch((error: unknown) => {
+    console.error('Couldn’t read the poster of a video:', error);
+    return undefined;
+  });
 }
 
 /** A person may name a link; a watch folder must not lead out of itself. */

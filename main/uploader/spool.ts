@@ -4,7 +4,7 @@ import { basename, extname, join } from 'node:path';
 import { z } from 'zod';
 import { formFields } from '#api/images/upload.ts';
 import type { Item, NewItem } from '#main/journal/item.ts';
-import { flushFolder, writeDurably } from '#server/platform/files/durable.ts';
+import { flushFolder, writeAll, writeDurably } from '#server/platform/files/durable.ts';
 
 export const sourceOptions = z.object({ name: z.string().optional(), fields: formFields.optional() });
 /** Options of an upload: its name and sharing options. */
@@ -58,7 +58,8 @@ export function openSpool(folder: string): Spool {
   const ready = () => mkdir(folder, { recursive: true, mode: 0o700 });
   /** Names of this run: the journal may not know them yet. */
   const own = new Set<string>();
-  function newPath(file: string) {
+  async function newFile(file: string) {
+    await ready();
     const name = randomUUID() + extensionOf(file);
     own.add(name);
     return join(folder, name);
@@ -66,18 +67,13 @@ export function openSpool(folder: string): Spool {
 
   return {
     async keep(bytes, file, { name = file, fields } = {}) {
-      await ready();
-      const path = newPath(file);
+      const path = await newFile(file);
       await writeDurably(path, bytes);
       return { path, name, spooled: true, fields, size: bytes.byteLength };
     },
-    async newFile(file) {
-      await ready();
-      return newPath(file);
-    },
+    newFile,
     async adopt(from, { name = basename(from), fields } = {}) {
-      await ready();
-      const path = newPath(name);
+      const path = await newFile(name);
       await using handle = await open(from, 'r+');
       await handle.sync();
       const { size } = await handle.stat();
@@ -86,16 +82,11 @@ export function openSpool(folder: string): Spool {
       return { path, name, spooled: true, fields, size };
     },
     async begin(name) {
-      await ready();
-      const path = newPath(name);
+      const path = await newFile(name);
       const handle = await open(path, 'wx', 0o600);
       return {
         path,
-        async write(bytes, position) {
-          let written = 0;
-          while (written < bytes.byteLength)
-            written += (await handle.write(bytes, written, bytes.byteLength - written, position + written)).bytesWritten;
-        },
+        write: (bytes, position) => writeAll(handle, bytes, position),
         async finish() {
           await handle.sync();
           const { size } = await handle.stat();

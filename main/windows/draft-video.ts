@@ -1,7 +1,7 @@
 import { copyFile } from 'node:fs/promises';
 import { extname } from 'node:path';
 import type { BrowserWindow } from 'electron';
-import { MAX_VIDEO_PART } from '#api/desktop/drafts.ts';
+import { MAX_VIDEO_PART, type SentVideo } from '#api/desktop/drafts.ts';
 import { fileNameOf } from '#api/file-name.ts';
 import { Reason } from '#main/base/reasons.ts';
 import { askWhereToSave } from '#main/base/system/file-dialogs.ts';
@@ -15,12 +15,6 @@ interface Options {
   uploader: Uploader;
   spool: Spool;
   window(): BrowserWindow | undefined;
-}
-
-/** How the window's page says that a video is sent. */
-interface SentVideo {
-  isWritten: boolean;
-  poster?: Uint8Array | undefined;
 }
 
 /** Handles the calls about drafts that are videos, whose files are read and written in parts: they may be larger than the memory. */

@@ -1,7 +1,7 @@
 import { notifications } from '@mantine/notifications';
 import { useEffect, useRef, useState } from 'react';
 import type { DesktopBridge } from '#api/desktop/calls.ts';
-import type { Draft } from '#api/desktop/drafts.ts';
+import type { Draft, SentVideo } from '#api/desktop/drafts.ts';
 import { useNotifyError } from '#renderer/components/notices/notice.tsx';
 import { type OutputFormat, renamed } from '#renderer/editor/picture/output.ts';
 import { useTranslation } from '#renderer/i18n/t.ts';
@@ -14,9 +14,6 @@ export interface DrawnPicture {
   /** In pixels. */
   size: { width: number; height: number };
 }
-
-/** How a video is sent; see `sendDraft` of the bridge. */
-export type SentVideo = Extract<Parameters<DesktopBridge['sendDraft']>[1], { isWritten: boolean }>;
 
 interface Options {
   bridge: DesktopBridge;

@@ -1,4 +1,4 @@
-import { open, rename } from 'node:fs/promises';
+import { type FileHandle, open, rename } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 /**
@@ -18,6 +18,12 @@ export async function flushFolder(path: string): Promise<void> {
 /** Flushes a folder and those above it, up to `root`: any of them may be new. */
 export async function flushFolders(path: string, root: string): Promise<void> {
   for (let folder = path; folder.length >= root.length; folder = dirname(folder)) await flushFolder(folder);
+}
+
+/** Writes all bytes at a position: a single write may take only some of them. */
+export async function writeAll(file: FileHandle, bytes: Uint8Array, position: number): Promise<void> {
+  for (let written = 0; written < bytes.byteLength; )
+    written += (await file.write(bytes, written, bytes.byteLength - written, position + written)).bytesWritten;
 }
 
 /** Writes a small file atomically: after a crash it is either complete or absent. */

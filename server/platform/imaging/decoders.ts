@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type FileHandle, open } from 'node:fs/promises';
 import { createTurns } from '#server/platform/base/turns.ts';
+import { writeAll } from '#server/platform/files/durable.ts';
 import type { FileContent } from '#server/platform/files/staged-file.ts';
 import { ImageBytes } from './bytes.ts';
 import { createDeaths, type Ending, type Verdict } from './decoder/deaths.ts';
@@ -139,7 +140,7 @@ export function createDecoders(
         if ('read' in message) {
           heard = await tell(member, { bytes: await bytesOf(source, message.read) });
         } else if ('write' in message) {
-          await writeAll(target, message.write, message.at);
+          if (target) await writeAll(target, message.write, message.at);
           heard = await tell(member, { next: true });
         } else if ('piece' in message) {
           await target?.appendFile(message.piece);
@@ -226,11 +227,6 @@ async function bytesOf(
 ): Promise<Uint8Array<ArrayBuffer>> {
   const [start, end] = [Math.max(0, from), Math.min(from + Math.min(length, MAX_READ_BYTES), source?.size ?? 0)];
   return source && end > start ? new Uint8Array(await source.copy({ from: start, to: end })) : new Uint8Array();
-}
-
-async function writeAll(target: FileHandle | undefined, bytes: Uint8Array, at: number): Promise<void> {
-  for (let from = 0; target && from < bytes.length; )
-    from += (await target.write(bytes, from, bytes.length - from, at + from)).bytesWritten;
 }
 
 async function hashOf(source: ImageBytes): Promise<string> {
